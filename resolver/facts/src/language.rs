@@ -1,0 +1,191 @@
+//! What a language must say of itself: how to read a file, and the rules that
+//! steer the resolver. Both are written in `langs`, neither knows the engine.
+
+use crate::item::Extracted;
+use crate::manifest::ManifestFacts;
+use crate::name::Name;
+use crate::{Lit, Visibility};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use surefoot_graph::FileId;
+
+/// A language, by its place in the registry of `langs`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub struct LanguageId(pub u8);
+
+/// A language as the session sees it.
+pub trait Language: Send + Sync {
+    fn id(&self) -> LanguageId;
+    /// The stable name used in settings and reports.
+    fn name(&self) -> &'static str;
+    /// File extensions without the dot, longest first (`d.ts` before `ts`).
+    fn extensions(&self) -> &'static [&'static str];
+    /// The grammar and its version, for provenance.
+    fn grammar(&self) -> (&'static str, &'static str);
+    /// The facts of one file: pure, never panics, bounded by counted work.
+    fn facts(&self, text: &str) -> Extracted;
+    fn rules(&self) -> &dyn Rules;
+    /// The stub of the standard library, in the language itself: a list of
+    /// (virtual path, text). Read by the same extractor; gives types, never targets.
+    fn prelude(&self) -> &'static [(&'static str, &'static str)];
+}
+
+/// Where a module specifier leads.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Specifier {
+    /// A file of the tree.
+    File {
+        file: FileId,
+        /// False when a convention picked it rather than the configuration.
+        proved: bool,
+        rule: surefoot_graph::Rule,
+    },
+    /// A package or builtin module that is not part of the tree.
+    Outside,
+    /// It names this tree and nothing answers.
+    Missing,
+    NotExported,
+    Ambiguous,
+    /// A manifest on the way could not be read.
+    Unreadable,
+}
+
+/// How a rule looks at the tree: every answer, misses included, is a key whose
+/// change asks the reader again.
+pub trait PathReader {
+    /// The file of the tree at this path, when it is one of its source files.
+    fn file(&self, path: &str) -> Option<FileId>;
+    /// Whether anything stands at this path (source or not).
+    fn exists(&self, path: &str) -> bool;
+    /// The manifest at this path, parsed; `None` when there is none.
+    fn manifest(&self, path: &str) -> Option<Arc<ManifestFacts>>;
+    /// Paths of all manifests of this name in the tree (`package.json`, ...), sorted.
+    fn manifests_named(&self, name: &str) -> Vec<Arc<str>>;
+    fn path(&self, file: FileId) -> Arc<str>;
+}
+
+/// The package a file belongs to, for languages whose modules form a tree.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct PackageOf {
+    /// The root file of the package the file is part of, when known.
+    pub root: Option<FileId>,
+    /// Names of packages of the tree that this one may name, and their roots.
+    pub packages: Vec<(Name, FileId)>,
+    /// Names of declared dependencies that are not in the tree.
+    pub outside: Vec<Name>,
+}
+
+/// Files that a module declaration may mean, in the order they are asked.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ModuleFile {
+    pub candidates: Vec<String>,
+}
+
+/// A name that means something everywhere in the language.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Builtin {
+    /// Declared in the prelude under this path (`Vec`, `Promise`, `std`).
+    Prelude,
+    /// A builtin whose calls lead outside and whose result is unknown.
+    Outside,
+}
+
+/// The fixed properties of a language.
+#[derive(Clone, Copy, Debug)]
+pub struct Traits {
+    /// Names are looked up along a tree of modules (`a::b`), not by specifiers.
+    pub module_tree: bool,
+    /// A module's inner scopes see the names of the modules around.
+    pub modules_nest: bool,
+    /// Methods are found through references and `Deref`.
+    pub auto_deref: bool,
+    /// A type is constructed by calling it.
+    pub call_constructs: bool,
+    /// Methods of classes can be overridden by derived classes.
+    pub virtual_methods: bool,
+    /// Any object of the shape answers an interface: a list of implementations
+    /// is never the whole list.
+    pub structural: bool,
+    /// Imports that are not exported are invisible to others (`use` without `pub`).
+    pub private_imports: bool,
+    /// The members of an implemented trait or interface are members of the type.
+    pub traits_give_members: bool,
+    /// Types of literals, as names of the prelude.
+    pub literals: &'static [(Lit, &'static str)],
+    /// Prelude types for shapes without a name: array, tuple, function, object,
+    /// promise (what an async function gives), generator, range.
+    pub array: &'static str,
+    pub function: &'static str,
+    pub object: &'static str,
+    pub promise: &'static str,
+    pub range: &'static str,
+    /// The type of comparisons.
+    pub boolean: &'static str,
+    /// Types that end the search: anything may be inside (`any`, `unknown`).
+    pub untyped: &'static [&'static str],
+}
+
+/// The rules of one language.
+pub trait Rules: Send + Sync {
+    fn traits(&self) -> &Traits;
+
+    /// Where a module specifier written in `from` leads.
+    fn specifier(&self, reader: &dyn PathReader, from: FileId, spec: &str) -> Specifier {
+        let _ = (reader, from, spec);
+        Specifier::Outside
+    }
+
+    /// Files that `mod name;` may mean, declared in the file at `path` inside
+    /// the inline modules `inside`. `written`: a `#[path]`, or empty.
+    fn module_file(&self, path: &str, inside: &[&str], name: &str, written: &str) -> ModuleFile {
+        let _ = (path, inside, name, written);
+        ModuleFile {
+            candidates: Vec::new(),
+        }
+    }
+
+    /// The package around a file.
+    fn package(&self, reader: &dyn PathReader, file: FileId) -> PackageOf {
+        let _ = (reader, file);
+        PackageOf::default()
+    }
+
+    /// A name no module binds.
+    fn builtin(&self, name: Name) -> Option<Builtin> {
+        let _ = name;
+        None
+    }
+
+    /// The prelude's name for a builtin type word (`str`, `number`, `string`).
+    fn builtin_type(&self, name: &str) -> Option<&'static str> {
+        let _ = name;
+        None
+    }
+
+    /// Whether a member can be named from `from_same_module`/`from_same_type`/`from_same_package`.
+    fn visible(
+        &self,
+        v: Visibility,
+        same_type: bool,
+        same_module: bool,
+        same_package: bool,
+    ) -> bool {
+        match v {
+            Visibility::Public => true,
+            Visibility::Private => same_module || same_type,
+            Visibility::Protected => true,
+            Visibility::Package | Visibility::Parent => same_package,
+        }
+    }
+}
+
+/// Members a prelude declares so that operators have types: a type that can be
+/// iterated declares `__elem`, one that can be awaited `__await`, and so on.
+pub mod ops {
+    pub const ELEM: &str = "__elem";
+    pub const AWAIT: &str = "__await";
+    pub const TRY: &str = "__try";
+    pub const INDEX: &str = "__index";
+    pub const DEREF: &str = "__deref";
+    pub const CALL: &str = "__call";
+}
