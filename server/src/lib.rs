@@ -1,1 +1,5 @@
+//! Surefoot's faces: the language server and the command line over one engine.
 
+pub mod cli;
+pub mod config;
+pub mod lsp;

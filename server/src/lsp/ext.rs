@@ -1,0 +1,1 @@
+//! Methods and shapes beyond the protocol, as docs/protocol.md has them.

@@ -1,0 +1,402 @@
+//! The one thread that owns the session: applies edits in order, hands out work, sends answers.
+//!
+//! It never parses, resolves, reads a file or waits for anybody. Work goes to the pool or to the engine's
+//! thread, and what comes back is an event like any other.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::{Receiver, Sender};
+use rustc_hash::{FxHashMap, FxHashSet};
+use serde_json::Value;
+use tower_lsp_server::jsonrpc::{Error, Id};
+use tower_lsp_server::ls_types::Uri;
+
+use super::cancel::{Cancel, Reason};
+use super::client::Client;
+use super::dispatch::{self, OnEdit, Route, Table};
+use super::failure::Failure;
+use super::outbox::Refresh;
+use super::pool::Pool;
+use super::requests::{self, selftest};
+use super::state::{Applied, Documents};
+use super::transport::{Held, Inbound, Reply, Transport};
+use super::view::View;
+use super::{notifications, parent};
+use crate::config::{Problem, Settings};
+
+/// Requests that may be unanswered at a time. Beyond it they are refused at once, so that a client that asks
+/// without end, or reads nothing, costs a bounded amount.
+pub const IN_FLIGHT: usize = 1024;
+/// Unread bytes above which requests are refused with a few bytes instead of answered with many.
+const UNREAD_BOUND: usize = 64 << 20;
+/// Attempts at a request whose document keeps changing.
+const ATTEMPTS: u32 = 3;
+/// Different complaints about settings in one session; more is somebody's generator.
+const SAID_BOUND: usize = 100;
+/// How long one turn may collect events before what they changed is passed on.
+const TURN: Duration = Duration::from_millis(20);
+
+/// Everything that can happen to the session.
+pub enum Event {
+    Client(Inbound, Held),
+    /// A job of the pool ended. The ticket names the request, whose answer may not be wanted any more.
+    Done {
+        ticket: u64,
+        outcome: Result<Value, Failure>,
+    },
+    ParentDied,
+    /// The client is gone: no more input, or nowhere to write.
+    Closed,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lifecycle {
+    Fresh,
+    Running,
+    ShutDown,
+}
+
+/// A request without an answer.
+struct Pending {
+    reply: Reply,
+    cancel: Cancel,
+    route: Arc<Route>,
+    method: String,
+    params: Arc<Value>,
+    subject: Option<Uri>,
+    /// The stamp of the subject when the running attempt began.
+    stamp: u64,
+    attempts: u32,
+}
+
+/// The session. Requests and notifications that change it get it whole; everybody else gets a `View`.
+pub struct MainLoop {
+    pub transport: Transport,
+    pub documents: Documents,
+    pub settings: Arc<Settings>,
+    pub client: Arc<Client>,
+    pub lifecycle: Lifecycle,
+    events: Sender<Event>,
+    inbox: Receiver<Event>,
+    table: Table,
+    pool: Pool,
+    pending: FxHashMap<u64, Pending>,
+    tickets: FxHashMap<Id, u64>,
+    next_ticket: u64,
+    /// Jobs in the pool, those of requests answered meanwhile included.
+    running: usize,
+    /// Made when first asked for after a change.
+    view: Option<Arc<View>>,
+    /// Problems the user has been told of.
+    said: FxHashSet<Problem>,
+    exit: Option<ExitCode>,
+}
+
+impl MainLoop {
+    pub fn new(
+        transport: Transport,
+        events: Sender<Event>,
+        inbox: Receiver<Event>,
+    ) -> std::io::Result<Self> {
+        Ok(Self {
+            transport,
+            documents: Documents::default(),
+            settings: Arc::default(),
+            client: Arc::default(),
+            lifecycle: Lifecycle::Fresh,
+            events,
+            inbox,
+            table: dispatch::table(),
+            pool: Pool::start()?,
+            pending: FxHashMap::default(),
+            tickets: FxHashMap::default(),
+            next_ticket: 0,
+            running: 0,
+            view: None,
+            said: FxHashSet::default(),
+            exit: None,
+        })
+    }
+
+    /// Runs until the client, its end or its parent's end says so.
+    pub fn run(mut self) -> ExitCode {
+        while let Ok(event) = self.inbox.recv() {
+            let deadline = Instant::now() + TURN;
+            let mut next = Some(event);
+            while let Some(event) = next {
+                self.guarded(event);
+                if let Some(code) = self.exit {
+                    return self.leave(code);
+                }
+                next = if Instant::now() < deadline {
+                    self.inbox.try_recv().ok()
+                } else {
+                    None
+                };
+            }
+        }
+        self.leave(ExitCode::FAILURE)
+    }
+
+    /// A panic while handling one event must not end the session: an unanswered reply answers itself.
+    fn guarded(&mut self, event: Event) {
+        if let Err(panic) = catch_unwind(AssertUnwindSafe(|| self.handle(event))) {
+            tracing::error!("handling an event panicked: {}", panic_text(&*panic));
+            self.view = None;
+        }
+    }
+
+    fn handle(&mut self, event: Event) {
+        match event {
+            Event::Client(
+                Inbound::Request {
+                    method,
+                    params,
+                    reply,
+                },
+                _held,
+            ) => self.request(method, params, reply),
+            Event::Client(Inbound::Notification { method, params }, _held) => {
+                notifications::handle(self, &method, params)
+            }
+            Event::Client(Inbound::Response { id, result }, _held) => self.response(&id, result),
+            Event::Done { ticket, outcome } => self.done(ticket, outcome),
+            Event::ParentDied => {
+                tracing::warn!("the parent process is gone");
+                self.exit = Some(self.exit_code());
+            }
+            Event::Closed => self.exit = Some(self.exit_code()),
+        }
+    }
+
+    fn exit_code(&self) -> ExitCode {
+        if self.lifecycle == Lifecycle::ShutDown {
+            ExitCode::SUCCESS
+        } else {
+            ExitCode::FAILURE
+        }
+    }
+
+    pub fn exit(&mut self) {
+        self.exit = Some(self.exit_code());
+    }
+
+    fn leave(&mut self, code: ExitCode) -> ExitCode {
+        self.stop_all();
+        // Long enough for a client that reads, short enough for one that does not.
+        self.transport.backlog.drain(Duration::from_millis(300));
+        code
+    }
+
+    /// Answers everything that waits. Part of shutting down.
+    pub fn stop_all(&mut self) {
+        for (_, pending) in self.pending.drain() {
+            pending.cancel.cancel(Reason::Shutdown);
+            pending
+                .reply
+                .send(Err(Failure::Stopped(Reason::Shutdown).into()));
+        }
+        self.tickets.clear();
+    }
+
+    fn request(&mut self, method: String, params: Value, reply: Reply) {
+        match (self.lifecycle, method.as_str()) {
+            (Lifecycle::Fresh, "initialize") => {
+                return requests::initialize::answer(self, params, reply);
+            }
+            (Lifecycle::Fresh, _) => {
+                return reply.send(Err(Failure::NotNow("not_initialized").into()));
+            }
+            (Lifecycle::Running, "initialize") => {
+                return reply.send(Err(Failure::NotNow("initialized_twice").into()));
+            }
+            (Lifecycle::Running, "shutdown") => {
+                self.lifecycle = Lifecycle::ShutDown;
+                self.stop_all();
+                return reply.send(Ok(Value::Null));
+            }
+            (Lifecycle::ShutDown, _) => {
+                return reply.send(Err(Failure::NotNow("shut_down").into()));
+            }
+            (Lifecycle::Running, selftest::ON_LOOP) if selftest::enabled() => {
+                return reply.send(selftest::on_loop(self, &params).map_err(Into::into));
+            }
+            (Lifecycle::Running, _) => {}
+        }
+        let Some(route) = self.table.get(&method) else {
+            return reply.send(Err(Failure::Unknown(method).into()));
+        };
+        if self.tickets.contains_key(reply.id()) {
+            return reply.send(Err(Failure::Params(
+                "a request with this id is still unanswered".into(),
+            )
+            .into()));
+        }
+        let full = self.pending.len() >= IN_FLIGHT || self.running >= 2 * IN_FLIGHT;
+        if full || self.transport.backlog.bytes() >= UNREAD_BOUND {
+            return reply.send(Err(Failure::Busy.into()));
+        }
+        let ticket = self.next_ticket;
+        self.next_ticket += 1;
+        self.tickets.insert(reply.id().clone(), ticket);
+        let pending = Pending {
+            cancel: reply.cancel.clone(),
+            subject: dispatch::subject(&params),
+            params: Arc::new(params),
+            reply,
+            route,
+            method,
+            stamp: 0,
+            attempts: 0,
+        };
+        self.pending.insert(ticket, pending);
+        self.attempt(ticket);
+    }
+
+    /// Hands a request to the pool, on the snapshot of now.
+    fn attempt(&mut self, ticket: u64) {
+        let view = self.view();
+        let Some(pending) = self.pending.get_mut(&ticket) else {
+            return;
+        };
+        pending.attempts += 1;
+        pending.cancel = pending.cancel.renewed();
+        pending.stamp = view.documents.stamp(pending.subject.as_ref());
+        let (route, params) = (pending.route.clone(), pending.params.clone());
+        let (cancel, events) = (pending.cancel.clone(), self.events.clone());
+        self.running += 1;
+        self.pool.run(pending.route.lane, move || {
+            let outcome = match cancel.check() {
+                Err(reason) => Err(reason.into()),
+                Ok(()) => catch_unwind(AssertUnwindSafe(|| {
+                    (route.run)(&view, Value::clone(&params), &cancel)
+                }))
+                .unwrap_or_else(|panic| Err(Failure::Panicked(panic_text(&*panic)))),
+            };
+            drop(view);
+            let _ = events.send(Event::Done { ticket, outcome });
+        });
+    }
+
+    /// The one place where a late result is dropped, retried or sent.
+    fn done(&mut self, ticket: u64, outcome: Result<Value, Failure>) {
+        self.running -= 1;
+        let Some(pending) = self.pending.get(&ticket) else {
+            // Answered already: cancelled by the client while the job ran.
+            return;
+        };
+        let stale = self.documents.stamp(pending.subject.as_ref()) != pending.stamp;
+        let superseded = match &outcome {
+            Err(Failure::Stopped(Reason::Superseded)) => true,
+            Ok(_) => stale && pending.route.on_edit != OnEdit::Keep,
+            Err(_) => false,
+        };
+        if superseded && pending.route.on_edit == OnEdit::Retry && pending.attempts < ATTEMPTS {
+            return self.attempt(ticket);
+        }
+        if let Err(Failure::Panicked(what)) = &outcome {
+            tracing::error!("{} panicked: {what}", pending.method);
+        }
+        let outcome = if superseded {
+            Err(Failure::Stopped(Reason::Superseded))
+        } else {
+            outcome
+        };
+        self.answer(ticket, outcome);
+    }
+
+    fn answer(&mut self, ticket: u64, outcome: Result<Value, Failure>) {
+        if let Some(pending) = self.pending.remove(&ticket) {
+            self.tickets.remove(pending.reply.id());
+            pending.reply.send(outcome.map_err(Into::into));
+        }
+    }
+
+    /// The client does not want this answer any more. It gets its error now; the job learns it by its token.
+    pub fn cancel(&mut self, id: &Id) {
+        if let Some(&ticket) = self.tickets.get(id) {
+            self.pending[&ticket].cancel.cancel(Reason::Client);
+            self.answer(ticket, Err(Failure::Stopped(Reason::Client)));
+        }
+    }
+
+    fn response(&mut self, id: &Id, result: Result<Value, Error>) {
+        if let Some(kind) = Refresh::of_id(id) {
+            self.transport.outbox.refreshed(kind);
+        } else if let Err(e) = result {
+            tracing::warn!("the client refused {id}: {e}");
+        }
+    }
+
+    /// A document changed: who works on its old text may stop.
+    pub fn edited(&mut self, uri: &Uri) {
+        self.view = None;
+        for pending in self.pending.values() {
+            if pending.subject.as_ref() == Some(uri) && pending.route.on_edit != OnEdit::Keep {
+                pending.cancel.cancel(Reason::Superseded);
+            }
+        }
+    }
+
+    /// Tells the user what a clamped edit means, once per document.
+    pub fn report_edit(&mut self, uri: &Uri, applied: Applied) {
+        match applied {
+            Applied::Cleanly | Applied::Clamped { first: false } => {}
+            Applied::Clamped { first: true } => notifications::log_warning(
+                self,
+                format!(
+                    "an edit of {} names a place that is not in Surefoot's copy of it; save or reopen the file to \
+                     bring the two together",
+                    uri.as_str()
+                ),
+            ),
+            Applied::NotOpen => tracing::warn!("a change to {}, which is not open", uri.as_str()),
+        }
+    }
+
+    /// The world at this moment.
+    pub fn view(&mut self) -> Arc<View> {
+        let view = self.view.get_or_insert_with(|| {
+            Arc::new(View {
+                documents: Arc::new(self.documents.clone()),
+                settings: self.settings.clone(),
+                client: self.client.clone(),
+            })
+        });
+        view.clone()
+    }
+
+    /// Says what in the user's settings had no effect, each thing once.
+    pub fn settings_problems(&mut self, problems: Vec<Problem>) {
+        for problem in problems {
+            if self.said.len() < SAID_BOUND && self.said.insert(problem.clone()) {
+                notifications::log_warning(self, problem.to_string());
+            }
+        }
+    }
+
+    /// Something a view shows has changed.
+    pub fn changed(&mut self) {
+        self.view = None;
+    }
+
+    pub fn watch_parent(&self, pid: u32) {
+        parent::watch(pid, self.events.clone());
+    }
+
+    /// Requests without an answer, and jobs that run or wait.
+    pub fn load(&self) -> (usize, usize) {
+        (self.pending.len(), self.running)
+    }
+}
+
+/// What a panic said.
+fn panic_text(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|s| (*s).to_owned());
+    text.or_else(|| panic.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "no message".to_owned())
+}

@@ -1,0 +1,54 @@
+//! One file per notification; each changes the session on the loop and is done in microseconds.
+
+mod cancel_request;
+mod did_change;
+mod did_close;
+mod did_open;
+mod did_save;
+
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use tower_lsp_server::ls_types::MessageType;
+
+use super::main_loop::{Lifecycle, MainLoop};
+
+/// The table of notifications. An unknown one is ignored, as the protocol wants it.
+pub fn handle(session: &mut MainLoop, method: &str, params: Value) {
+    if method == "exit" {
+        return session.exit();
+    }
+    if session.lifecycle != Lifecycle::Running {
+        return;
+    }
+    match method {
+        "$/cancelRequest" => with(session, method, params, cancel_request::apply),
+        "textDocument/didOpen" => with(session, method, params, did_open::apply),
+        "textDocument/didChange" => with(session, method, params, did_change::apply),
+        "textDocument/didClose" => with(session, method, params, did_close::apply),
+        "textDocument/didSave" => with(session, method, params, did_save::apply),
+        _ => tracing::debug!("ignoring {method}"),
+    }
+}
+
+fn with<P: DeserializeOwned>(
+    session: &mut MainLoop,
+    method: &str,
+    params: Value,
+    apply: fn(&mut MainLoop, P),
+) {
+    match serde_json::from_value(params) {
+        Ok(params) => apply(session, params),
+        // A lost notification may mean a lost edit, and nobody waits for an answer that could say so.
+        Err(e) => log_warning(
+            session,
+            format!("{method} could not be read and had no effect: {e}"),
+        ),
+    }
+}
+
+/// A line in the client's log.
+pub fn log_warning(session: &mut MainLoop, message: String) {
+    tracing::warn!("{message}");
+    let params = json!({ "type": MessageType::WARNING, "message": format!("surefoot: {message}") });
+    session.transport.outbox.notify("window/logMessage", params);
+}

@@ -1,0 +1,69 @@
+//! `initialize`: agrees on encoding, roots and abilities. Answered on the loop: it makes the session.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use tower_lsp_server::ls_types::*;
+
+use super::super::client::Client;
+use super::super::failure::Failure;
+use super::super::main_loop::{Lifecycle, MainLoop};
+use super::super::transport::Reply;
+use crate::config;
+
+pub fn answer(session: &mut MainLoop, params: Value, reply: Reply) {
+    let client = match read(params) {
+        Ok(params) => Client::new(params),
+        Err(why) => return reply.send(Err(Failure::Params(why).into())),
+    };
+    if let Some(pid) = client.process_id {
+        session.watch_parent(pid);
+    }
+    let (settings, problems) = config::read(&client.options.settings);
+    session.settings = Arc::new(settings);
+    session.client = Arc::new(client);
+    session.lifecycle = Lifecycle::Running;
+    session.changed();
+    let result = InitializeResult {
+        capabilities: capabilities(&session.client),
+        server_info: Some(ServerInfo {
+            name: "surefoot".to_owned(),
+            version: Some(env!("CARGO_PKG_VERSION").to_owned()),
+        }),
+        offset_encoding: None,
+    };
+    reply.send(serde_json::to_value(result).map_err(|e| Failure::Panicked(e.to_string()).into()));
+    session.settings_problems(problems);
+}
+
+/// A client whose capabilities we cannot read is served like one that has none.
+fn read(mut params: Value) -> Result<InitializeParams, String> {
+    match serde_json::from_value(params.clone()) {
+        Ok(read) => Ok(read),
+        Err(why) => {
+            tracing::warn!("the client's capabilities are not readable: {why}");
+            if let Some(params) = params.as_object_mut() {
+                params.insert("capabilities".to_owned(), json!({}));
+            }
+            serde_json::from_value(params).map_err(|e| e.to_string())
+        }
+    }
+}
+
+fn capabilities(client: &Client) -> ServerCapabilities {
+    ServerCapabilities {
+        position_encoding: Some(client.encoding.kind()),
+        text_document_sync: Some(TextDocumentSyncCapability::Options(
+            TextDocumentSyncOptions {
+                open_close: Some(true),
+                change: Some(TextDocumentSyncKind::INCREMENTAL),
+                // With the text, so that a copy that went wrong is noticed and mended by the next save.
+                save: Some(TextDocumentSyncSaveOptions::SaveOptions(SaveOptions {
+                    include_text: Some(true),
+                })),
+                ..TextDocumentSyncOptions::default()
+            },
+        )),
+        ..ServerCapabilities::default()
+    }
+}
