@@ -11,6 +11,7 @@
 
 mod cache;
 mod digest;
+mod gate;
 mod path;
 mod read;
 mod root;

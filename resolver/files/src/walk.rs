@@ -10,11 +10,11 @@ use std::collections::{HashMap, HashSet};
 use std::fs::Metadata;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
 
-use ignore::{DirEntry, WalkBuilder};
+use ignore::DirEntry;
 
 use crate::MAX_FILE_BYTES;
+use crate::gate::{Gate, slashes};
 use crate::path::{BadPath, RelPath};
 use crate::root::{Refusal, Root};
 use crate::skip::{ReasonCode, Skipped, os_words, size, too_large};
@@ -108,22 +108,12 @@ fn walk_on(
         return Err(Refusal::new("invalid_root", message));
     }
     let gate = Gate::new(root, options, device_of)?;
-    let mut found = Found {
-        root,
-        options,
-        wanted,
-        walk: Walk::default(),
-        links: Vec::new(),
-        bytes: 0,
-    };
+    let mut found = Found { root, options, wanted, walk: Walk::default(), links: Vec::new(), bytes: 0 };
     let mut visited = 0;
     for entry in gate.walker(root) {
         visited += 1;
         if on_entry(visited).is_break() {
-            return Err(Refusal::new(
-                "cancelled",
-                "The walk was stopped before it was done.",
-            ));
+            return Err(Refusal::new("cancelled", "The walk was stopped before it was done."));
         }
         if visited > options.max_visited {
             let what = format!("more than {} names", options.max_visited);
@@ -203,9 +193,7 @@ impl Found<'_> {
             Ok(metadata) => self.admit(rel, wanted, &metadata, None),
             Err(error) => {
                 // Gone since its folder was listed: it was never here.
-                let error = error
-                    .into_io_error()
-                    .filter(|e| e.kind() != std::io::ErrorKind::NotFound);
+                let error = error.into_io_error().filter(|e| e.kind() != std::io::ErrorKind::NotFound);
                 if let Some(error) = error {
                     self.skip(rel.as_str(), ReasonCode::Unreadable, os_words(&error));
                 }
@@ -222,20 +210,11 @@ impl Found<'_> {
         real: Option<RelPath>,
     ) -> Result<(), Refusal> {
         if metadata.len() > self.options.max_file_bytes {
-            self.walk.skipped.push(too_large(
-                rel.as_str(),
-                metadata.len(),
-                self.options.max_file_bytes,
-            ));
+            self.walk.skipped.push(too_large(rel.as_str(), metadata.len(), self.options.max_file_bytes));
             return Ok(());
         }
         self.bytes = self.bytes.saturating_add(metadata.len());
-        self.walk.files.push(Entry {
-            rel,
-            wanted,
-            stamp: Stamp::of(metadata),
-            real,
-        });
+        self.walk.files.push(Entry { rel, wanted, stamp: Stamp::of(metadata), real });
         if self.walk.files.len() > self.options.max_files {
             let what = format!("more than {} source files", self.options.max_files);
             return Err(too_much(self.root, &what));
@@ -251,16 +230,11 @@ impl Found<'_> {
         let words = error.io_error().map_or_else(|| error.to_string(), os_words);
         let path = path_of(error).unwrap_or(self.root.real());
         if path == self.root.real() && error.depth().unwrap_or(0) == 0 {
-            let message = format!(
-                "The folder {} cannot be listed: {words}.",
-                self.root.absolute(&RelPath::root()).display()
-            );
+            let message =
+                format!("The folder {} cannot be listed: {words}.", self.root.absolute(&RelPath::root()).display());
             return Err(Refusal::new("invalid_root", message));
         }
-        if error
-            .io_error()
-            .is_some_and(|error| error.kind() == std::io::ErrorKind::NotFound)
-        {
+        if error.io_error().is_some_and(|error| error.kind() == std::io::ErrorKind::NotFound) {
             return Ok(());
         }
         let reason = format!("what lies below could not be listed: {words}");
@@ -273,12 +247,7 @@ impl Found<'_> {
         let mut links = std::mem::take(&mut self.links);
         links.sort_unstable();
         let dirs: HashSet<RelPath> = self.walk.dirs.iter().cloned().collect();
-        let mut analysed: HashSet<RelPath> = self
-            .walk
-            .files
-            .iter()
-            .map(|entry| entry.rel.clone())
-            .collect();
+        let mut analysed: HashSet<RelPath> = self.walk.files.iter().map(|entry| entry.rel.clone()).collect();
         let mut seen: HashMap<PathBuf, Metadata> = HashMap::new();
         for link in links {
             let wanted = (self.wanted)(link.as_str());
@@ -304,15 +273,9 @@ impl Found<'_> {
             }
             let Ok(inside) = target.strip_prefix(self.root.real()) else {
                 let (code, reason) = if self.root.in_boundary(&target) {
-                    (
-                        ReasonCode::OutsideAnalysisRoot,
-                        "a link to a place beside the analysed folder",
-                    )
+                    (ReasonCode::OutsideAnalysisRoot, "a link to a place beside the analysed folder")
                 } else {
-                    (
-                        ReasonCode::ContainmentEscape,
-                        "a link that leads out of the analysed folder",
-                    )
+                    (ReasonCode::ContainmentEscape, "a link that leads out of the analysed folder")
                 };
                 self.skip(link.as_str(), code, reason);
                 continue;
@@ -324,10 +287,7 @@ impl Found<'_> {
             };
             if metadata.is_dir() {
                 let (code, reason) = if dirs.contains(&real) {
-                    (
-                        ReasonCode::DuplicateAlias,
-                        "a second name for a folder analysed at its real place",
-                    )
+                    (ReasonCode::DuplicateAlias, "a second name for a folder analysed at its real place")
                 } else {
                     let reason = "a link to a folder that ignore rules or a hidden name leave out";
                     (ReasonCode::OutsideAnalysisRoot, reason)
@@ -352,168 +312,8 @@ impl Found<'_> {
 
 const NOT_REGULAR: &str = "a device, pipe or socket under a source file's name";
 
-/// An ignore file larger than this is none that a person wrote.
-const MAX_IGNORE_FILE_BYTES: u64 = 1 << 20;
-
-/// Decides which folders the walker enters. It stands in front of the walker because the walker reads
-/// the ignore files of a folder before it shows the folder to anyone.
-struct Gate {
-    turned_away: Arc<Mutex<TurnedAway>>,
-    root: PathBuf,
-    device: Option<u64>,
-    device_of: fn(&Path, &Metadata) -> u64,
-}
-
-#[derive(Default)]
-struct TurnedAway {
-    skipped: Vec<Skipped>,
-    installed: Vec<String>,
-}
-
-impl Gate {
-    fn new(
-        root: &Root,
-        options: &WalkOptions,
-        device_of: fn(&Path, &Metadata) -> u64,
-    ) -> Result<Gate, Refusal> {
-        let path = root.real();
-        let device = std::fs::metadata(path)
-            .ok()
-            .map(|metadata| device_of(path, &metadata));
-        if let Some(reason) = bad_ignore_file(path, path) {
-            let message = format!(
-                "The folder {} cannot be walked: {reason}.",
-                root.absolute(&RelPath::root()).display()
-            );
-            return Err(Refusal::new("invalid_root", message));
-        }
-        Ok(Gate {
-            turned_away: Arc::default(),
-            root: path.to_path_buf(),
-            device: device.filter(|_| !options.cross_filesystem),
-            device_of,
-        })
-    }
-
-    fn walker(&self, root: &Root) -> ignore::Walk {
-        let turned_away = Arc::clone(&self.turned_away);
-        let (root_path, device, device_of) = (self.root.clone(), self.device, self.device_of);
-        WalkBuilder::new(root.real())
-            .hidden(true)
-            .ignore(true)
-            .git_ignore(true)
-            // A tree without its `.git` folder (an archive, a copy) means the same files.
-            .require_git(false)
-            .parents(false)
-            .git_global(false)
-            .git_exclude(false)
-            .follow_links(false)
-            .filter_entry(move |entry| {
-                enters(
-                    entry,
-                    &root_path,
-                    device,
-                    device_of,
-                    &mut lock(&turned_away),
-                )
-            })
-            .build()
-    }
-
-    fn turned_away(&self) -> TurnedAway {
-        std::mem::take(&mut *lock(&self.turned_away))
-    }
-}
-
-fn lock(turned_away: &Mutex<TurnedAway>) -> std::sync::MutexGuard<'_, TurnedAway> {
-    // Nothing is half done in there: a panic elsewhere leaves whole entries.
-    turned_away.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn enters(
-    entry: &DirEntry,
-    root: &Path,
-    device: Option<u64>,
-    device_of: fn(&Path, &Metadata) -> u64,
-    turned_away: &mut TurnedAway,
-) -> bool {
-    if entry.file_name() == ".git" {
-        return false;
-    }
-    let shown = || slashes(entry.path().strip_prefix(root).unwrap_or(entry.path()));
-    if entry.file_name() == "node_modules" {
-        turned_away.installed.push(shown());
-        return false;
-    }
-    if !entry.file_type().is_some_and(|kind| kind.is_dir()) {
-        return true;
-    }
-    let mut refuse = |code, reason: &str| {
-        turned_away
-            .skipped
-            .push(Skipped::new(shown(), code, reason));
-        false
-    };
-    if let Some(device) = device
-        && let Ok(metadata) = entry.metadata()
-        && device_of(entry.path(), &metadata) != device
-    {
-        return refuse(
-            ReasonCode::MountBoundary,
-            "a folder on another file system, not entered",
-        );
-    }
-    match bad_ignore_file(entry.path(), root) {
-        Some(reason) => refuse(
-            ReasonCode::DiscoveryError,
-            &format!("not entered: {reason}"),
-        ),
-        None => true,
-    }
-}
-
-/// Why the ignore rules of `folder` must not be read: a pipe would never answer, and a link out of the
-/// root is a rule that does not travel with the tree.
-fn bad_ignore_file(folder: &Path, root: &Path) -> Option<String> {
-    for name in [".gitignore", ".ignore"] {
-        let path = folder.join(name);
-        let Ok(metadata) = std::fs::symlink_metadata(&path) else {
-            continue;
-        };
-        let metadata = if metadata.is_symlink() {
-            let Ok(target) = std::fs::canonicalize(&path) else {
-                continue;
-            };
-            if !target.starts_with(root) {
-                return Some(format!(
-                    "its {name} is a link that leads out of the analysed folder"
-                ));
-            }
-            let Ok(metadata) = std::fs::symlink_metadata(&target) else {
-                continue;
-            };
-            metadata
-        } else {
-            metadata
-        };
-        if metadata.is_dir() {
-            continue;
-        }
-        if !metadata.is_file() {
-            return Some(format!("its {name} is not a regular file"));
-        }
-        if metadata.len() > MAX_IGNORE_FILE_BYTES {
-            let limit = size(MAX_IGNORE_FILE_BYTES);
-            return Some(format!("its {name} is larger than {limit}"));
-        }
-    }
-    None
-}
-
 fn inside(root: &Root, path: &Path) -> Result<RelPath, BadPath> {
-    let inside = path
-        .strip_prefix(root.real())
-        .map_err(|_| BadPath::Climbs)?;
+    let inside = path.strip_prefix(root.real()).map_err(|_| BadPath::Climbs)?;
     RelPath::from_native(inside)
 }
 
@@ -522,20 +322,10 @@ fn shown(root: &Root, path: &Path) -> String {
     slashes(path.strip_prefix(root.real()).unwrap_or(path))
 }
 
-fn slashes(path: &Path) -> String {
-    let parts: Vec<_> = path
-        .components()
-        .map(|part| part.as_os_str().to_string_lossy())
-        .collect();
-    parts.join("/")
-}
-
 fn path_of(error: &ignore::Error) -> Option<&Path> {
     match error {
         ignore::Error::WithPath { path, .. } => Some(path),
-        ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => {
-            path_of(err)
-        }
+        ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => path_of(err),
         _ => None,
     }
 }
@@ -567,33 +357,18 @@ mod tests {
         let device: fn(&Path, &Metadata) -> u64 = |path, _| u64::from(path.ends_with("mount"));
         let list = |options: &WalkOptions| {
             let wanted = |path: &str| {
-                if path.ends_with(".rs") {
-                    Wanted::Source
-                } else {
-                    Wanted::No
-                }
+                if path.ends_with(".rs") { Wanted::Source } else { Wanted::No }
             };
             let go_on = &mut |_| ControlFlow::Continue(());
             let walk = walk_on(&root, options, &wanted, go_on, device).unwrap();
-            let files: Vec<_> = walk
-                .files
-                .iter()
-                .map(|entry| entry.rel.to_string())
-                .collect();
-            let skipped: Vec<_> = walk
-                .skipped
-                .iter()
-                .map(|skip| (skip.path.clone(), skip.code))
-                .collect();
+            let files: Vec<_> = walk.files.iter().map(|entry| entry.rel.to_string()).collect();
+            let skipped: Vec<_> = walk.skipped.iter().map(|skip| (skip.path.clone(), skip.code)).collect();
             (files, skipped)
         };
         let (files, skipped) = list(&WalkOptions::default());
         assert_eq!(files, ["near/a.rs"]);
         assert_eq!(skipped, [("mount".to_string(), ReasonCode::MountBoundary)]);
-        let crossing = WalkOptions {
-            cross_filesystem: true,
-            ..WalkOptions::default()
-        };
+        let crossing = WalkOptions { cross_filesystem: true, ..WalkOptions::default() };
         let (files, skipped) = list(&crossing);
         assert_eq!(files, ["mount/b.rs", "near/a.rs"]);
         assert_eq!(skipped, []);
