@@ -1,0 +1,16 @@
+//! Sums, memos and the one kind of invalidation.
+//!
+//! Base values are sums of what each file contributes; derived values are
+//! memoised with the base values they read, misses included; whoever read a
+//! value that changed is asked again, and nobody else. This module is the only
+//! place that knows how.
+
+mod db;
+mod diff;
+mod key;
+mod memo;
+
+pub use db::{Db, Entry, FileEntry, ImportRef, Loc, Presence, What};
+pub use diff::changed_keys;
+pub use key::{Dep, Ns, Reach};
+pub use memo::{Ctx, Deps, Memos, Value};
