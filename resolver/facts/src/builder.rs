@@ -131,6 +131,35 @@ impl Builder {
             .push((self.base, Arc::new(std::mem::take(&mut self.spans))));
     }
 
+    /// Takes over an item read before, whose text stands unchanged at `start`.
+    /// False, and nothing is taken, when a declaration in it would now count
+    /// differently among its equals.
+    pub fn reuse_item(
+        &mut self,
+        start: u32,
+        facts: &Arc<ItemFacts>,
+        spans: &Arc<ItemSpans>,
+    ) -> bool {
+        let top = || facts.symbols.iter().filter(|s| s.parent.is_none());
+        let mut seen: FxHashMap<(SymbolKind, Name), u16> = FxHashMap::default();
+        for symbol in top() {
+            let key = (symbol.kind, symbol.name);
+            let ahead = seen.entry(key).or_insert(0);
+            let next = self.top_ordinals.get(&key).copied().unwrap_or(0);
+            if symbol.ordinal != next.saturating_add(*ahead) {
+                return false;
+            }
+            *ahead = ahead.saturating_add(1);
+        }
+        for (key, more) in seen {
+            let next = self.top_ordinals.entry(key).or_insert(0);
+            *next = next.saturating_add(more);
+        }
+        self.facts.items.push(facts.clone());
+        self.placed.push((start, spans.clone()));
+        true
+    }
+
     /// The facts of the whole file.
     pub fn finish(mut self, text: &str) -> Extracted {
         self.facts.language = self.language;
