@@ -119,15 +119,23 @@ function definition(node, sig) {
       return {decl: constructorWithBody(decl.parent) || decl, how: 'definition', near};
     }
     const owner = callee.kind === K.SuperKeyword ? checker.getTypeAtLocation(callee).symbol : symbol;
-    const cls = ((owner && owner.declarations) || []).find(d => ts.isClassLike(d) || ts.isFunctionDeclaration(d) || ts.isInterfaceDeclaration(d) || ts.isVariableDeclaration(d) || ts.isParameter(d));
+    const made = (owner && owner.declarations) || [];
+    const cls = made.find(ts.isClassLike) || made.map(d => isBound(d) && d.initializer && bare(d.initializer)).find(i => i && ts.isClassExpression(i));
     if (cls) {
-      const ctor = ts.isClassLike(cls) && constructorWithBody(cls);
-      if (ctor) return {decl: ctor, how: 'definition', near: [cls]};
-      const made = ts.isVariableDeclaration(cls) && cls.initializer && bare(cls.initializer);
-      if (made && ts.isClassExpression(made)) return {decl: made, how: 'definition', near: [cls]};
-      return {decl: cls, how: ts.isParameter(cls) ? 'value' : 'definition', near: []};
+      const ctor = constructorWithBody(cls);
+      return ctor ? {decl: ctor, how: 'definition', near: [cls]} : {decl: cls, how: 'definition', near: []};
     }
-    return {decl, how: 'definition', near: []};
+    const fn = made.find(ts.isFunctionDeclaration);
+    if (fn) return {decl: fn, how: 'definition', near: made};
+    // `interface Shape` beside `const Shape = build(..)` is one declared thing with two declarations.
+    const face = made.find(ts.isInterfaceDeclaration);
+    const merged = face && made.find(ts.isVariableDeclaration);
+    if (merged && inTree(face.getSourceFile())) return {decl: face, how: 'definition', near: [], also: [merged]};
+    // `const Shape = build(..)` alone holds a class that some expression made; a parameter, one that a caller chose.
+    const value = made.find(d => ts.isVariableDeclaration(d) || ts.isParameter(d) || ts.isBindingElement(d) || ts.isPropertyAssignment(d) || ts.isPropertyDeclaration(d));
+    if (value) return {decl: value, how: 'value', near: made};
+    if (decl) return {decl, how: 'dispatched', near: made, also: made};
+    return made.length ? {decl: made[0], how: 'value', near: []} : {decl: null};
   }
   if (decl && decl.body) return {decl, how: 'definition', near: declarations};
   // An overload: its implementation is the definition.

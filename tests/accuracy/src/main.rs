@@ -1,0 +1,351 @@
+//! `surefoot-accuracy`: fetch, judge, score, run peers, write the table.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+use clap::{Parser, Subcommand};
+
+use surefoot_accuracy::answers::{self, Answers};
+use surefoot_accuracy::cache::{Cache, workspace_root};
+use surefoot_accuracy::figures::Figures;
+use surefoot_accuracy::peers::{self, Peer};
+use surefoot_accuracy::projects::{self, Project};
+use surefoot_accuracy::score::{self, Scored};
+use surefoot_accuracy::show::{self, Outcome, What};
+use surefoot_accuracy::truth::{Lines, Truth};
+use surefoot_accuracy::{Context, Result, fetch, judge, members, run, table};
+
+#[derive(Parser)]
+#[command(
+    name = "surefoot-accuracy",
+    about = "Call edges against compilers, on pinned projects"
+)]
+struct Args {
+    /// Where projects, truths and reports are kept [default: $XDG_CACHE_HOME/surefoot-accuracy]
+    #[arg(long, global = true)]
+    cache: Option<PathBuf>,
+    #[command(subcommand)]
+    command: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// List the pinned projects
+    Projects,
+    /// Bring projects into the cache
+    Fetch { projects: Vec<String> },
+    /// Ask the compilers; kept until a judge or a project changes
+    Judge {
+        projects: Vec<String>,
+        /// Judge again although a truth is kept
+        #[arg(long)]
+        again: bool,
+    },
+    /// Compare Surefoot's edges with the truth
+    Score(ScoreArgs),
+    /// Score the two peers on the same sites
+    Peers {
+        projects: Vec<String>,
+        #[arg(long)]
+        peer: Option<Peer>,
+        /// Run them again although answers are kept
+        #[arg(long)]
+        again: bool,
+        /// List sites placed against the judge
+        #[arg(long, default_value_t = 0)]
+        show: usize,
+    },
+    /// Write docs/accuracy.md from all projects
+    Table {
+        #[arg(long)]
+        out: Option<PathBuf>,
+        /// The binary whose reports are scored [default: target/release/surefoot]
+        #[arg(long)]
+        surefoot: Option<PathBuf>,
+        /// Leave the peers out
+        #[arg(long)]
+        alone: bool,
+        projects: Vec<String>,
+    },
+}
+
+#[derive(clap::Args)]
+struct ScoreArgs {
+    projects: Vec<String>,
+    /// Score this report instead of analysing
+    #[arg(long)]
+    report: Option<PathBuf>,
+    /// The binary to run [default: target/release/surefoot]
+    #[arg(long)]
+    surefoot: Option<PathBuf>,
+    /// Sites whose class changed since OLD: a saved outcome, a report, or `last` for the previous run
+    #[arg(long, value_name = "OLD")]
+    diff: Option<PathBuf>,
+    /// Keep this run's outcome for a later --diff
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+    /// List sites of one kind instead of those placed against the judge
+    #[arg(long)]
+    list: Option<What>,
+    /// Only those left open for this cause, or placed by this rule
+    #[arg(long)]
+    cause: Option<String>,
+    /// Only sites whose path and position contain this
+    #[arg(long)]
+    at: Option<String>,
+    #[arg(long, default_value_t = 40)]
+    limit: usize,
+    /// The precision of every rule
+    #[arg(long)]
+    rules: bool,
+    /// The 50 library members that most often leave a receiver chain undetermined
+    #[arg(long)]
+    members: bool,
+}
+
+fn main() -> ExitCode {
+    match work(Args::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("surefoot-accuracy: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn work(args: Args) -> Result<()> {
+    let cache = Cache::open(args.cache)?;
+    match args.command {
+        Task::Projects => {
+            for p in projects::all()? {
+                let kind = if p.tuned { "tuned on" } else { "measured only" };
+                println!(
+                    "{:<14} {} {} ({kind}): {}",
+                    p.id, p.package, p.version, p.note
+                );
+            }
+        }
+        Task::Fetch { projects } => {
+            for p in projects::select(&projects)? {
+                println!("{}", fetch::project(&cache, &p)?.display());
+            }
+        }
+        Task::Judge { projects, again } => {
+            for p in projects::select(&projects)? {
+                let truth = judge::truth(&cache, &p, again)?;
+                println!(
+                    "{}: {} sites in {}",
+                    p.id,
+                    truth.sites.len(),
+                    cache.truth(&p)?.display()
+                );
+            }
+        }
+        Task::Score(score_args) => {
+            let chosen = projects::select(&score_args.projects)?;
+            if score_args.report.is_some() && chosen.len() != 1 {
+                return Err("--report belongs to one project: name it".into());
+            }
+            for p in &chosen {
+                score_one(&cache, p, &score_args)?;
+            }
+        }
+        Task::Peers {
+            projects,
+            peer,
+            again,
+            show,
+        } => {
+            for p in projects::select(&projects)? {
+                for peer in Peer::ALL
+                    .into_iter()
+                    .filter(|x| peer.is_none_or(|only| only == *x))
+                {
+                    score_peer(&cache, &p, peer, again, show)?;
+                }
+            }
+        }
+        Task::Table {
+            out,
+            surefoot,
+            alone,
+            projects,
+        } => {
+            let out = out.unwrap_or_else(|| workspace_root().join("docs/accuracy.md"));
+            let mut rows = Vec::new();
+            for p in projects::select(&projects)? {
+                rows.push(table_row(&cache, p, surefoot.as_deref(), alone)?);
+            }
+            let text = table::write(&rows, &commit()?);
+            std::fs::write(&out, text).context(out.display())?;
+            println!("{}", out.display());
+        }
+    }
+    Ok(())
+}
+
+fn table_row(
+    cache: &Cache,
+    project: Project,
+    surefoot: Option<&Path>,
+    alone: bool,
+) -> Result<table::Row> {
+    let truth = judge::truth(cache, &project, false)?;
+    let report = analyse(cache, &project, surefoot)?;
+    let scored = score::score(&truth, &answers::from_report(&report)?);
+    let figures = Figures::count(&scored);
+    let root = cache.analysed(&project)?;
+    let blamed = members::blamed(&scored, &mut Lines::new(&root), 50);
+    let mut peers = Vec::new();
+    if !alone {
+        for peer in Peer::ALL {
+            let answers = answers::from_peer(&peers::answers(cache, peer, &project, false)?)?;
+            peers.push((peer, Figures::count(&score::score(&truth, &answers))));
+        }
+    }
+    let explicit = truth.sites.iter().filter(|s| s.counts()).count();
+    let elsewhere = truth.sites.len() - explicit;
+    Ok(table::Row {
+        project,
+        figures,
+        peers,
+        members: blamed,
+        elsewhere,
+    })
+}
+
+fn score_one(cache: &Cache, project: &Project, args: &ScoreArgs) -> Result<()> {
+    let truth = judge::truth(cache, project, false)?;
+    let report = match &args.report {
+        Some(path) => std::fs::read_to_string(path).context(path.display())?,
+        None => analyse(cache, project, args.surefoot.as_deref())?,
+    };
+    let answers = answers::from_report(&report)?;
+    let scored = score::score(&truth, &answers);
+    let figures = Figures::count(&scored);
+    let root = cache.analysed(project)?;
+    let mut lines = Lines::new(&root);
+
+    print!("{}", show::figures(&project.id, &figures));
+    if args.rules {
+        print!("{}", show::rules(&figures));
+    }
+    if args.members {
+        println!("library members that leave receiver chains undetermined:");
+        for (member, n) in members::blamed(&scored, &mut lines, 50) {
+            println!("  {n:>5}  {member}");
+        }
+    }
+    let what = args.list.unwrap_or(What::Contradicted);
+    let hits: Vec<&Scored> = scored
+        .iter()
+        .filter(|s| show::wanted(what, args.cause.as_deref(), s))
+        .filter(|s| {
+            let place = format!("{}:{}:{}", s.site.file, s.site.line, s.site.col);
+            args.at
+                .as_ref()
+                .is_none_or(|at| place.contains(at.as_str()))
+        })
+        .collect();
+    if !hits.is_empty() {
+        println!(
+            "{} sites, {} shown:",
+            hits.len(),
+            hits.len().min(args.limit)
+        );
+    }
+    for s in hits.iter().take(args.limit) {
+        print!("{}", show::site(s, &mut lines));
+    }
+
+    let outcome = Outcome::of(&project.id, &scored);
+    let last = cache.outcome(project)?;
+    if let Some(old) = &args.diff {
+        let old = if old.as_os_str() == "last" {
+            last.clone()
+        } else {
+            old.clone()
+        };
+        let old = earlier(&old, project, &truth)?;
+        print!("{}", show::difference(&old, &outcome, args.limit));
+    }
+    outcome.save(&last)?;
+    if let Some(path) = &args.save {
+        outcome.save(path)?;
+    }
+    Ok(())
+}
+
+/// An earlier run: its saved outcome, or a report that is scored now.
+fn earlier(path: &Path, project: &Project, truth: &Truth) -> Result<Outcome> {
+    let text = std::fs::read_to_string(path).context(path.display())?;
+    if text.contains("\"call_edges\"") {
+        let scored = score::score(truth, &answers::from_report(&text)?);
+        return Ok(Outcome::of(&project.id, &scored));
+    }
+    Outcome::load(path)
+}
+
+fn score_peer(
+    cache: &Cache,
+    project: &Project,
+    peer: Peer,
+    again: bool,
+    limit: usize,
+) -> Result<()> {
+    let truth = judge::truth(cache, project, false)?;
+    let answers: Answers = answers::from_peer(&peers::answers(cache, peer, project, again)?)?;
+    let scored = score::score(&truth, &answers);
+    let title = format!("{} by {} {}", project.id, peer.name(), peer.version());
+    print!("{}", show::figures(&title, &Figures::count(&scored)));
+    let root = cache.analysed(project)?;
+    let mut lines = Lines::new(&root);
+    for s in scored.iter().filter(|s| s.contradicted()).take(limit) {
+        print!("{}", show::site(s, &mut lines));
+    }
+    Ok(())
+}
+
+/// Runs `surefoot analyze` on the project and keeps the report.
+fn analyse(cache: &Cache, project: &Project, surefoot: Option<&Path>) -> Result<String> {
+    let binary = surefoot.map_or_else(
+        || workspace_root().join("target/release/surefoot"),
+        Path::to_path_buf,
+    );
+    if !binary.exists() {
+        return Err(format!(
+            "{} does not exist: run `cargo build --release` first",
+            binary.display()
+        ));
+    }
+    let report = cache.report(project)?;
+    let mut command = Command::new(&binary);
+    command
+        .arg("analyze")
+        .arg(cache.analysed(project)?)
+        .args(["--format", "json"]);
+    run::to_file(&mut command, &report)?;
+    std::fs::read_to_string(&report).context(report.display())
+}
+
+/// The commit that is measured, marked when the tree differs from it.
+fn commit() -> Result<String> {
+    let git =
+        |args: &[&str]| run::output(Command::new("git").args(args).current_dir(workspace_root()));
+    let id = git(&["rev-parse", "--short=12", "HEAD"])?;
+    let id = String::from_utf8_lossy(&id.stdout).trim().to_owned();
+    // What stands in docs and in this crate does not decide an edge.
+    let changed = git(&[
+        "status",
+        "--porcelain",
+        "--",
+        "resolver",
+        "server",
+        "Cargo.lock",
+    ])?;
+    Ok(if changed.stdout.is_empty() {
+        id
+    } else {
+        format!("{id} with uncommitted changes")
+    })
+}

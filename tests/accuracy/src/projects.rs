@@ -1,0 +1,90 @@
+//! The table of pinned projects, read from `projects.toml` beside this crate.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use crate::{Context, Result};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Registry {
+    Crates,
+    Npm,
+    Pypi,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum JudgeKind {
+    /// rustc's typed tree.
+    Thir,
+    /// The TypeScript checker.
+    Checker,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Project {
+    pub id: String,
+    pub language: String,
+    pub registry: Registry,
+    pub package: String,
+    pub version: String,
+    pub digest: String,
+    pub license: String,
+    /// The folder given to `surefoot analyze`, relative to the package, and the root of every path in the truth.
+    pub analysed: String,
+    pub judge: JudgeKind,
+    /// Rules were adjusted while looking at this project.
+    pub tuned: bool,
+    #[serde(default)]
+    pub features: Vec<String>,
+    pub bin: Option<String>,
+    #[serde(default)]
+    pub with: BTreeMap<String, String>,
+    pub options: Option<String>,
+    pub skip: Option<String>,
+    #[serde(default)]
+    pub note: String,
+}
+
+impl Project {
+    /// The name of the project's folder and files in the cache.
+    pub fn slug(&self) -> String {
+        format!("{}-{}", self.id, self.version)
+    }
+}
+
+#[derive(Debug, Deserialize)]
+struct Table {
+    project: Vec<Project>,
+}
+
+/// The text of the table, also part of every truth's key.
+pub const TEXT: &str = include_str!("../projects.toml");
+
+pub fn all() -> Result<Vec<Project>> {
+    let table: Table = toml::from_str(TEXT).context("projects.toml")?;
+    Ok(table.project)
+}
+
+/// The projects named, or all of them; an unknown name lists the known ones.
+pub fn select(names: &[String]) -> Result<Vec<Project>> {
+    let all = all()?;
+    if names.is_empty() {
+        return Ok(all);
+    }
+    names
+        .iter()
+        .map(|name| {
+            all.iter().find(|p| p.id == *name).cloned().ok_or_else(|| {
+                let known: Vec<_> = all.iter().map(|p| p.id.as_str()).collect();
+                format!(
+                    "no project is called {name}; there are {}",
+                    known.join(", ")
+                )
+            })
+        })
+        .collect()
+}
