@@ -188,7 +188,7 @@ impl MainLoop {
     fn leave(&mut self, code: ExitCode) -> ExitCode {
         self.stop_all();
         // Long enough for a client that reads, short enough for one that does not.
-        self.transport.backlog.drain(Duration::from_millis(300));
+        self.transport.flush(Duration::from_millis(300));
         code
     }
 

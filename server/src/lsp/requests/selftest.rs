@@ -2,6 +2,8 @@
 //!
 //! They exist only in a process that was started with `SUREFOOT_SELFTEST` set.
 
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
@@ -54,9 +56,13 @@ struct FillParams {
 /// How many holds may pass before the gate closes again; `usize::MAX` once it is open for good.
 static GATE: (Mutex<usize>, Condvar) = (Mutex::new(0), Condvar::new());
 
+/// Attempts at a hold that have begun.
+static BEGUN: AtomicUsize = AtomicUsize::new(0);
+
 /// A request that is slow: it ends when it is told to stop or when the gate lets it pass, and answers with
 /// the text it saw.
 fn hold(view: &View, params: Value, cancel: &Cancel) -> Result<Value, Failure> {
+    BEGUN.fetch_add(1, Ordering::Relaxed);
     let mut gate = GATE.0.lock().unwrap_or_else(PoisonError::into_inner);
     while *gate == 0 {
         cancel.check()?;
@@ -98,8 +104,16 @@ enum OnLoop {
         uri: Uri,
         times: u32,
     },
-    /// Requests without an answer, and jobs.
+    /// A large answer whose place in the order of answers is known.
+    Fill {
+        bytes: usize,
+    },
+    /// Requests without an answer, jobs, and holds that have begun.
     Load,
+    /// Makes a file: the one way to tell a client that does not read how far the loop has come.
+    Touch {
+        path: PathBuf,
+    },
     Panic,
 }
 
@@ -125,9 +139,14 @@ pub fn on_loop(session: &mut MainLoop, params: &Value) -> Result<Value, Failure>
             }
             Ok(Value::Null)
         }
+        OnLoop::Fill { bytes } => Ok("x".repeat(bytes.min(1 << 24)).into()),
         OnLoop::Load => {
             let (unanswered, jobs) = session.load();
-            Ok(json!({ "unanswered": unanswered, "jobs": jobs }))
+            Ok(json!({ "unanswered": unanswered, "jobs": jobs, "begun": BEGUN.load(Ordering::Relaxed) }))
+        }
+        OnLoop::Touch { path } => {
+            std::fs::write(path, "").map_err(|e| Failure::Params(e.to_string()))?;
+            Ok(Value::Null)
         }
         OnLoop::Panic => panic!("on purpose"),
     }

@@ -13,8 +13,9 @@ use std::convert::Infallible;
 use std::future::Future;
 use std::pin::Pin;
 use std::task::{Context, Poll};
+use std::time::{Duration, Instant};
 
-use crossbeam_channel::Sender;
+use crossbeam_channel::{Receiver, Sender};
 use futures_sink::Sink;
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
@@ -89,6 +90,18 @@ pub struct Transport {
     pub outbox: Outbox,
     pub backlog: Backlog,
     pub inflow: Inflow,
+    /// Disconnected when the framework has passed on its last answer.
+    finished: Receiver<Infallible>,
+}
+
+impl Transport {
+    /// Waits until what has been answered has been written, `patience` at most: a client that reads nothing
+    /// cannot hold the process back.
+    pub fn flush(&self, patience: Duration) {
+        let deadline = Instant::now() + patience;
+        let _ = self.finished.recv_deadline(deadline);
+        self.backlog.drain(deadline);
+    }
 }
 
 /// Starts reading stdin and writing stdout. Messages arrive as events; the end of input is the last one.
@@ -121,6 +134,7 @@ pub fn start(events: Sender<Event>) -> std::io::Result<Transport> {
         },
     };
     let stdout = stdout::Stdout(backlog.clone());
+    let (done, finished) = crossbeam_channel::bounded(0);
     std::thread::Builder::new()
         .name("transport".into())
         .spawn(move || {
@@ -134,11 +148,13 @@ pub fn start(events: Sender<Event>) -> std::io::Result<Transport> {
             // second one here would stop the reading of edits, which is the very thing to avoid.
             let server = Server::new(stdin, stdout, loopback).concurrency_level(usize::MAX);
             runtime.block_on(server.serve(service));
+            drop(done);
         })?;
     Ok(Transport {
         outbox,
         backlog,
         inflow,
+        finished,
     })
 }
 

@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use std::pin::Pin;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use tokio::io::AsyncWrite;
 
@@ -114,10 +114,8 @@ impl Backlog {
         self.0.changed.notify_all();
     }
 
-    /// Waits until everything is written, `patience` at most. A client that reads nothing cannot hold the
-    /// process back.
-    pub fn drain(&self, patience: Duration) {
-        let deadline = Instant::now() + patience;
+    /// Waits until everything is written or the time has come.
+    pub fn drain(&self, deadline: Instant) {
         let mut state = self.state();
         state.closed = true;
         self.0.changed.notify_all();
@@ -161,6 +159,7 @@ impl AsyncWrite for Stdout {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::Duration;
 
     struct Refuses;
 
@@ -182,7 +181,7 @@ mod tests {
         assert!(backlog.write_to(Refuses).is_err());
         backlog.push(b"more");
         assert_eq!(backlog.bytes(), 0);
-        backlog.drain(Duration::from_secs(60));
+        backlog.drain(Instant::now() + Duration::from_secs(60));
     }
 
     /// Everything accepted before the end is written before the end.

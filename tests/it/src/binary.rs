@@ -1,0 +1,50 @@
+//! Finds the program under test, and builds it when it is not there or old.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+/// The path of `surefoot`, of the same profile as this test. `SUREFOOT_BIN` names another one.
+///
+/// Cargo does not build another package's binary for a test, so it is asked to, once per process.
+pub fn surefoot() -> &'static Path {
+    static PATH: OnceLock<Result<PathBuf, String>> = OnceLock::new();
+    let path = PATH.get_or_init(|| match std::env::var_os("SUREFOOT_BIN") {
+        Some(path) => Ok(path.into()),
+        None => build(),
+    });
+    path.as_ref()
+        .unwrap_or_else(|why| panic!("the program under test does not build:\n{why}"))
+}
+
+fn build() -> Result<PathBuf, String> {
+    // target/<profile>/deps/it-<hash>
+    let own = std::env::current_exe().expect("a test knows its own path");
+    let folder = own
+        .parent()
+        .and_then(Path::parent)
+        .expect("a test lies in target/<profile>/deps");
+    let profile = match folder.file_name().and_then(|name| name.to_str()) {
+        Some("debug") | None => "dev",
+        Some(profile) => profile,
+    };
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let out = Command::new(cargo)
+        .args([
+            "build",
+            "--quiet",
+            "--package",
+            "surefoot",
+            "--bin",
+            "surefoot",
+            "--profile",
+            profile,
+        ])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .expect("cargo runs");
+    if !out.status.success() {
+        return Err(String::from_utf8_lossy(&out.stderr).into_owned());
+    }
+    Ok(folder.join(format!("surefoot{}", std::env::consts::EXE_SUFFIX)))
+}

@@ -1,0 +1,3 @@
+//! One binary for all integration tests: they share the build of the program they drive.
+
+mod lsp;
