@@ -75,7 +75,10 @@ mod tests {
     #[test]
     fn is_the_published_blake3_of_nothing() {
         let shown = hash_bytes(b"").to_string();
-        assert_eq!(shown, "af1349b9f5f9a1a6a0404dea36dcc9499bcb25c9adc112b7cc9a93cae41f3262");
+        assert_eq!(
+            shown,
+            "af1349b9f5f9a1a6a0404dea36dcc9499bcb25c9adc112b7cc9a93cae41f3262"
+        );
         assert_eq!(shown.parse(), Ok(hash_bytes(b"")));
         assert_eq!("af13".parse::<Digest>(), Err(NotADigest));
         assert_eq!("é".repeat(32).parse::<Digest>(), Err(NotADigest));

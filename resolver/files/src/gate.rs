@@ -30,12 +30,20 @@ pub(crate) struct TurnedAway {
 }
 
 impl Gate {
-    pub fn new(root: &Root, options: &WalkOptions, device_of: fn(&Path, &Metadata) -> u64) -> Result<Gate, Refusal> {
+    pub fn new(
+        root: &Root,
+        options: &WalkOptions,
+        device_of: fn(&Path, &Metadata) -> u64,
+    ) -> Result<Gate, Refusal> {
         let path = root.real();
-        let device = std::fs::metadata(path).ok().map(|metadata| device_of(path, &metadata));
+        let device = std::fs::metadata(path)
+            .ok()
+            .map(|metadata| device_of(path, &metadata));
         if let Some(reason) = bad_ignore_file(path, path) {
-            let message =
-                format!("The folder {} cannot be walked: {reason}.", root.absolute(&RelPath::root()).display());
+            let message = format!(
+                "The folder {} cannot be walked: {reason}.",
+                root.absolute(&RelPath::root()).display()
+            );
             return Err(Refusal::new("invalid_root", message));
         }
         Ok(Gate {
@@ -59,7 +67,15 @@ impl Gate {
             .git_global(false)
             .git_exclude(false)
             .follow_links(false)
-            .filter_entry(move |entry| enters(entry, &root_path, device, device_of, &mut lock(&turned_away)))
+            .filter_entry(move |entry| {
+                enters(
+                    entry,
+                    &root_path,
+                    device,
+                    device_of,
+                    &mut lock(&turned_away),
+                )
+            })
             .build()
     }
 
@@ -92,17 +108,25 @@ fn enters(
         return true;
     }
     let mut refuse = |code, reason: &str| {
-        turned_away.skipped.push(Skipped::new(shown(), code, reason));
+        turned_away
+            .skipped
+            .push(Skipped::new(shown(), code, reason));
         false
     };
     if let Some(device) = device
         && let Ok(metadata) = entry.metadata()
         && device_of(entry.path(), &metadata) != device
     {
-        return refuse(ReasonCode::MountBoundary, "a folder on another file system, not entered");
+        return refuse(
+            ReasonCode::MountBoundary,
+            "a folder on another file system, not entered",
+        );
     }
     match bad_ignore_file(entry.path(), root) {
-        Some(reason) => refuse(ReasonCode::DiscoveryError, &format!("not entered: {reason}")),
+        Some(reason) => refuse(
+            ReasonCode::DiscoveryError,
+            &format!("not entered: {reason}"),
+        ),
         None => true,
     }
 }
@@ -120,7 +144,9 @@ fn bad_ignore_file(folder: &Path, root: &Path) -> Option<String> {
                 continue;
             };
             if !target.starts_with(root) {
-                return Some(format!("its {name} is a link that leads out of the analysed folder"));
+                return Some(format!(
+                    "its {name} is a link that leads out of the analysed folder"
+                ));
             }
             let Ok(metadata) = std::fs::symlink_metadata(&target) else {
                 continue;
@@ -145,6 +171,9 @@ fn bad_ignore_file(folder: &Path, root: &Path) -> Option<String> {
 
 /// The path with forward slashes, as near as text can spell it.
 pub(crate) fn slashes(path: &Path) -> String {
-    let parts: Vec<_> = path.components().map(|part| part.as_os_str().to_string_lossy()).collect();
+    let parts: Vec<_> = path
+        .components()
+        .map(|part| part.as_os_str().to_string_lossy())
+        .collect();
     parts.join("/")
 }

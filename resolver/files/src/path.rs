@@ -30,7 +30,9 @@ impl fmt::Display for BadPath {
             BadPath::Absolute => "the path is absolute; give it relative to the root",
             BadPath::Climbs => "the path climbs out of the root",
             BadPath::Untidy => "the path has an empty or `.` part",
-            BadPath::Unnamable => "the name is not UTF-8 or contains `::`, so no report can spell it",
+            BadPath::Unnamable => {
+                "the name is not UTF-8 or contains `::`, so no report can spell it"
+            }
         })
     }
 }
@@ -134,7 +136,11 @@ impl RelPath {
 
     /// What the disk calls need: `.` for the root, since an empty path names nothing.
     pub(crate) fn to_openable(&self) -> PathBuf {
-        if self.is_root() { PathBuf::from(".") } else { self.to_native() }
+        if self.is_root() {
+            PathBuf::from(".")
+        } else {
+            self.to_native()
+        }
     }
 }
 
@@ -187,7 +193,10 @@ mod tests {
     #[test]
     fn joins_by_name() {
         let folder = RelPath::new("src/app").unwrap();
-        assert_eq!(folder.join("../lib/./x.ts").unwrap().as_str(), "src/lib/x.ts");
+        assert_eq!(
+            folder.join("../lib/./x.ts").unwrap().as_str(),
+            "src/lib/x.ts"
+        );
         assert_eq!(folder.join("../..").unwrap(), RelPath::root());
         assert_eq!(folder.join("../../.."), Err(BadPath::Climbs));
         assert_eq!(folder.parent().unwrap().as_str(), "src");

@@ -53,7 +53,13 @@ pub fn read(root: &Root, path: &RelPath, max: u64) -> Result<FileText, Skipped> 
 
 /// Reads a file the walk listed, where it really lies.
 pub fn read_entry(root: &Root, entry: &Entry, max: u64) -> Result<FileText, Skipped> {
-    read_watched(root, &entry.rel, entry.real.as_ref().unwrap_or(&entry.rel), max, &mut |_| ())
+    read_watched(
+        root,
+        &entry.rel,
+        entry.real.as_ref().unwrap_or(&entry.rel),
+        max,
+        &mut |_| (),
+    )
 }
 
 /// Reads the file that `path` leads to through any links that stay inside the root. For configuration
@@ -69,9 +75,15 @@ pub fn read_through_links(root: &Root, path: &RelPath, max: u64) -> Result<FileT
     };
     let Ok(inside) = target.strip_prefix(root.real()) else {
         return if root.in_boundary(&target) {
-            skip(ReasonCode::OutsideAnalysisRoot, "a link to a place beside the analysed folder")
+            skip(
+                ReasonCode::OutsideAnalysisRoot,
+                "a link to a place beside the analysed folder",
+            )
         } else {
-            skip(ReasonCode::ContainmentEscape, "a link that leads out of the analysed folder")
+            skip(
+                ReasonCode::ContainmentEscape,
+                "a link that leads out of the analysed folder",
+            )
         };
     };
     match RelPath::from_native(inside) {
@@ -113,7 +125,11 @@ fn absent_or_outside(root: &Root, path: &RelPath) -> Presence {
     while let Some(at) = folder {
         if let Ok(real) = std::fs::canonicalize(root.real_path(&at)) {
             let inside = real.starts_with(root.real());
-            return if inside { Presence::Absent } else { Presence::Outside };
+            return if inside {
+                Presence::Absent
+            } else {
+                Presence::Outside
+            };
         }
         folder = at.parent();
     }
@@ -121,7 +137,10 @@ fn absent_or_outside(root: &Root, path: &RelPath) -> Presence {
 }
 
 fn is_absence(error: &io::Error) -> bool {
-    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
+    matches!(
+        error.kind(),
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
+    )
 }
 
 /// `between` runs after the bytes were taken and before the second look, with the attempt's number:
@@ -134,14 +153,19 @@ fn read_watched(
     between: &mut dyn FnMut(u32),
 ) -> Result<FileText, Skipped> {
     const ATTEMPTS: u32 = 2;
-    let unreadable = |error: io::Error| Skipped::new(shown.as_str(), ReasonCode::Unreadable, os_words(&error));
+    let unreadable =
+        |error: io::Error| Skipped::new(shown.as_str(), ReasonCode::Unreadable, os_words(&error));
     for attempt in 1..=ATTEMPTS {
         let file = open(root, path).map_err(|error| refused(root, shown, path, &error))?;
         let now = SystemTime::now();
         let before = file.metadata().map_err(unreadable)?;
         if !before.is_file() {
             let reason = "a folder, device, pipe or socket under a source file's name";
-            return Err(Skipped::new(shown.as_str(), ReasonCode::NotARegularFile, reason));
+            return Err(Skipped::new(
+                shown.as_str(),
+                ReasonCode::NotARegularFile,
+                reason,
+            ));
         }
         if before.len() > max {
             return Err(too_large(shown.as_str(), before.len(), max));
@@ -153,10 +177,17 @@ fn read_watched(
         if Stamp::of(&after) != stamp || bytes.len() as u64 != before.len() {
             continue;
         }
-        let (text, encoding) =
-            decode(&bytes).map_err(|error| Skipped::new(shown.as_str(), ReasonCode::ParseError, error.to_string()))?;
+        let (text, encoding) = decode(&bytes).map_err(|error| {
+            Skipped::new(shown.as_str(), ReasonCode::ParseError, error.to_string())
+        })?;
         let settled = stamp.is_settled(now);
-        return Ok(FileText { text, encoding, digest: hash_bytes(&bytes), stamp, settled });
+        return Ok(FileText {
+            text,
+            encoding,
+            digest: hash_bytes(&bytes),
+            stamp,
+            settled,
+        });
     }
     let reason = "it changed while it was being read, twice in a row";
     Err(Skipped::new(shown.as_str(), ReasonCode::Unreadable, reason))
@@ -166,7 +197,9 @@ fn open(root: &Root, path: &RelPath) -> io::Result<File> {
     let mut options = OpenOptions::new();
     // A pipe swapped in must not hold the reader: opening one without a writer would wait for ever.
     options.read(true).follow(FollowSymlinks::No).nonblock(true);
-    root.dir().open_with(path.to_openable(), &options).map(cap_std::fs::File::into_std)
+    root.dir()
+        .open_with(path.to_openable(), &options)
+        .map(cap_std::fs::File::into_std)
 }
 
 fn take(file: &File, metadata: &Metadata, max: u64) -> io::Result<Vec<u8>> {
@@ -181,11 +214,16 @@ fn refused(root: &Root, shown: &RelPath, path: &RelPath, error: &io::Error) -> S
     let skip = |code, reason: &str| Skipped::new(shown.as_str(), code, reason);
     let real = root.real_path(path);
     if std::fs::symlink_metadata(&real).is_ok_and(|metadata| metadata.is_symlink()) {
-        return skip(ReasonCode::ContainmentOpenRefused, "it is a link, and links are not opened");
+        return skip(
+            ReasonCode::ContainmentOpenRefused,
+            "it is a link, and links are not opened",
+        );
     }
-    let elsewhere = std::fs::canonicalize(&real).is_ok_and(|target| !target.starts_with(root.real()));
+    let elsewhere =
+        std::fs::canonicalize(&real).is_ok_and(|target| !target.starts_with(root.real()));
     if elsewhere {
-        let reason = "a folder on the way to it became a link that leads out of the analysed folder";
+        let reason =
+            "a folder on the way to it became a link that leads out of the analysed folder";
         return skip(ReasonCode::ContainmentSwap, reason);
     }
     if is_absence(error) {
@@ -223,7 +261,10 @@ mod tests {
         let text = rewriting(1).unwrap();
         assert_eq!(&*text.text, "longer");
         assert_eq!(text.digest, hash_bytes(b"longer"));
-        assert!(!text.settled, "a file written a moment ago may change unseen");
+        assert!(
+            !text.settled,
+            "a file written a moment ago may change unseen"
+        );
     }
 
     // A log that never rests must be said, not analysed in pieces.
@@ -231,6 +272,10 @@ mod tests {
     fn a_file_that_never_holds_still_is_skipped() {
         let skipped = rewriting(2).unwrap_err();
         assert_eq!(skipped.code, ReasonCode::Unreadable);
-        assert!(skipped.reason.contains("changed while it was being read"), "{}", skipped.reason);
+        assert!(
+            skipped.reason.contains("changed while it was being read"),
+            "{}",
+            skipped.reason
+        );
     }
 }

@@ -21,7 +21,10 @@ pub struct Refusal {
 
 impl Refusal {
     pub(crate) fn new(code: &'static str, message: impl Into<String>) -> Refusal {
-        Refusal { code, message: message.into() }
+        Refusal {
+            code,
+            message: message.into(),
+        }
     }
 }
 
@@ -66,7 +69,10 @@ impl Root {
 
     /// Opens the folder at `path`, which must lie inside `boundary`. A link that leads out of the root
     /// but stays inside the boundary is told apart from one that leaves both; neither is followed.
-    pub fn open_within(path: impl AsRef<Path>, boundary: impl AsRef<Path>) -> Result<Root, Refusal> {
+    pub fn open_within(
+        path: impl AsRef<Path>,
+        boundary: impl AsRef<Path>,
+    ) -> Result<Root, Refusal> {
         let boundary = real_folder(boundary.as_ref())?;
         Root::open_at(path.as_ref(), Some(boundary))
     }
@@ -84,13 +90,20 @@ impl Root {
             return Err(Refusal::new("root_outside_boundary", message));
         }
         let given = std::path::absolute(path).map_err(|error| cannot_open(path, &error))?;
-        let dir = Dir::open_ambient_dir(&real, ambient_authority()).map_err(|error| cannot_open(path, &error))?;
+        let dir = Dir::open_ambient_dir(&real, ambient_authority())
+            .map_err(|error| cannot_open(path, &error))?;
         let id = dir
             .try_clone()
             .and_then(|dir| dir.into_std_file().metadata())
             .map(|metadata| FolderId::of(&metadata))
             .map_err(|error| cannot_open(path, &error))?;
-        Ok(Root(Arc::new(Inner { given, real, boundary, dir, id })))
+        Ok(Root(Arc::new(Inner {
+            given,
+            real,
+            boundary,
+            dir,
+            id,
+        })))
     }
 
     /// The folder with every link resolved.
@@ -101,7 +114,11 @@ impl Root {
     /// Where `path` is, in the spelling the root was opened with, so that an editor meets the names it
     /// knows and not the places its links lead to.
     pub fn absolute(&self, path: &RelPath) -> PathBuf {
-        if path.is_root() { self.0.given.clone() } else { self.0.given.join(path.to_native()) }
+        if path.is_root() {
+            self.0.given.clone()
+        } else {
+            self.0.given.join(path.to_native())
+        }
     }
 
     /// The name of an absolute path inside this root, whether spelled through the root as given or
@@ -119,7 +136,9 @@ impl Root {
             return Err(BadPath::Climbs);
         };
         let folder = std::fs::canonicalize(folder).map_err(|_| BadPath::Climbs)?;
-        let inside = folder.strip_prefix(&self.0.real).map_err(|_| BadPath::Climbs)?;
+        let inside = folder
+            .strip_prefix(&self.0.real)
+            .map_err(|_| BadPath::Climbs)?;
         RelPath::from_native(&inside.join(name))
     }
 
@@ -141,7 +160,8 @@ impl Root {
     /// False when another folder stands where this one was opened, or none. Reads then still answer
     /// from the old folder; open the root anew.
     pub fn is_current(&self) -> bool {
-        std::fs::metadata(&self.0.real).is_ok_and(|metadata| metadata.is_dir() && FolderId::of(&metadata) == self.0.id)
+        std::fs::metadata(&self.0.real)
+            .is_ok_and(|metadata| metadata.is_dir() && FolderId::of(&metadata) == self.0.id)
     }
 
     pub(crate) fn dir(&self) -> &Dir {
@@ -149,11 +169,18 @@ impl Root {
     }
 
     pub(crate) fn real_path(&self, path: &RelPath) -> PathBuf {
-        if path.is_root() { self.0.real.clone() } else { self.0.real.join(path.to_native()) }
+        if path.is_root() {
+            self.0.real.clone()
+        } else {
+            self.0.real.join(path.to_native())
+        }
     }
 
     pub(crate) fn in_boundary(&self, real: &Path) -> bool {
-        self.0.boundary.as_ref().is_some_and(|boundary| real.starts_with(boundary))
+        self.0
+            .boundary
+            .as_ref()
+            .is_some_and(|boundary| real.starts_with(boundary))
     }
 }
 
@@ -167,7 +194,10 @@ fn real_folder(path: &Path) -> Result<PathBuf, Refusal> {
     let real = std::fs::canonicalize(path).map_err(|error| cannot_open(path, &error))?;
     let metadata = std::fs::metadata(&real).map_err(|error| cannot_open(path, &error))?;
     if !metadata.is_dir() {
-        let message = format!("{} is a file, not a folder. Give the folder that holds the code.", path.display());
+        let message = format!(
+            "{} is a file, not a folder. Give the folder that holds the code.",
+            path.display()
+        );
         return Err(Refusal::new("invalid_root", message));
     }
     Ok(real)
@@ -183,7 +213,9 @@ fn cannot_open(path: &Path, error: &io::Error) -> Refusal {
             format!("There is no folder {shown}. Check the spelling and the folder you are in.")
         }
         io::ErrorKind::PermissionDenied => {
-            format!("The folder {shown} may not be read by this user. Give read access or another folder.")
+            format!(
+                "The folder {shown} may not be read by this user. Give read access or another folder."
+            )
         }
         _ => format!("The folder {shown} cannot be opened: {}.", os_words(error)),
     };
@@ -202,12 +234,18 @@ impl FolderId {
         #[cfg(unix)]
         {
             use std::os::unix::fs::MetadataExt;
-            FolderId { device: metadata.dev(), inode: metadata.ino() }
+            FolderId {
+                device: metadata.dev(),
+                inode: metadata.ino(),
+            }
         }
         #[cfg(not(unix))]
         {
             let _ = metadata;
-            FolderId { device: 0, inode: 0 }
+            FolderId {
+                device: 0,
+                inode: 0,
+            }
         }
     }
 }
@@ -227,7 +265,10 @@ mod tests {
         let temp = tempfile::tempdir().unwrap();
         let (code, message) = refusal(&temp.path().join("nope"));
         assert_eq!(code, "invalid_root");
-        assert!(message.starts_with("There is no folder") && message.contains("nope"), "{message}");
+        assert!(
+            message.starts_with("There is no folder") && message.contains("nope"),
+            "{message}"
+        );
 
         let file = temp.path().join("a.txt");
         std::fs::write(&file, "").unwrap();
@@ -283,7 +324,10 @@ mod tests {
         let third = temp.path().join("third");
         std::os::unix::fs::symlink(&link, &third).unwrap();
         assert_eq!(root.relative(&third.join("src/new.rs")), Ok(path));
-        assert_eq!(root.relative(&temp.path().join("other.rs")), Err(BadPath::Climbs));
+        assert_eq!(
+            root.relative(&temp.path().join("other.rs")),
+            Err(BadPath::Climbs)
+        );
     }
 
     // `git worktree` and re-clones replace folders under a running server.

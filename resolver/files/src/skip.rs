@@ -64,7 +64,12 @@ impl ReasonCode {
 
     /// True when someone or something tried to lead the reader out of the tree.
     pub fn is_containment(self) -> bool {
-        matches!(self, ReasonCode::ContainmentEscape | ReasonCode::ContainmentSwap | ReasonCode::ContainmentOpenRefused)
+        matches!(
+            self,
+            ReasonCode::ContainmentEscape
+                | ReasonCode::ContainmentSwap
+                | ReasonCode::ContainmentOpenRefused
+        )
     }
 }
 
@@ -86,14 +91,26 @@ pub struct Skipped {
 }
 
 impl Skipped {
-    pub(crate) fn new(path: impl Into<String>, code: ReasonCode, reason: impl Into<String>) -> Skipped {
-        Skipped { path: path.into(), code, reason: reason.into() }
+    pub(crate) fn new(
+        path: impl Into<String>,
+        code: ReasonCode,
+        reason: impl Into<String>,
+    ) -> Skipped {
+        Skipped {
+            path: path.into(),
+            code,
+            reason: reason.into(),
+        }
     }
 }
 
 /// `file_too_large`, in the same words wherever the size is noticed.
 pub(crate) fn too_large(path: &str, len: u64, max: u64) -> Skipped {
-    let reason = format!("{} is over the limit of {} for one file", size(len), size(max));
+    let reason = format!(
+        "{} is over the limit of {} for one file",
+        size(len),
+        size(max)
+    );
     Skipped::new(path, ReasonCode::FileTooLarge, reason)
 }
 

@@ -29,12 +29,20 @@ impl Stamp {
             Stamp {
                 len: metadata.len(),
                 mtime_ns,
-                ctime_ns: metadata.ctime().saturating_mul(1_000_000_000).saturating_add(metadata.ctime_nsec()),
+                ctime_ns: metadata
+                    .ctime()
+                    .saturating_mul(1_000_000_000)
+                    .saturating_add(metadata.ctime_nsec()),
                 inode: metadata.ino(),
             }
         }
         #[cfg(not(unix))]
-        Stamp { len: metadata.len(), mtime_ns, ctime_ns: 0, inode: 0 }
+        Stamp {
+            len: metadata.len(),
+            mtime_ns,
+            ctime_ns: 0,
+            inode: 0,
+        }
     }
 
     /// True when the file had rested for longer than any clock's tick at `now`, so that a later change
@@ -60,12 +68,21 @@ mod tests {
     // A file saved within the clock's tick can be saved again unseen: it must be read again.
     #[test]
     fn a_fresh_or_future_file_is_not_settled() {
-        let at = |seconds: i64| Stamp { mtime_ns: seconds * 1_000_000_000, ..Stamp::default() };
+        let at = |seconds: i64| Stamp {
+            mtime_ns: seconds * 1_000_000_000,
+            ..Stamp::default()
+        };
         let now = UNIX_EPOCH + Duration::from_secs(1_000);
         assert!(at(990).is_settled(now));
         assert!(!at(999).is_settled(now));
         assert!(!at(998).is_settled(now));
         assert!(!at(2_000).is_settled(now));
-        assert!(!Stamp { ctime_ns: 999_000_000_000, ..at(10) }.is_settled(now));
+        assert!(
+            !Stamp {
+                ctime_ns: 999_000_000_000,
+                ..at(10)
+            }
+            .is_settled(now)
+        );
     }
 }

@@ -35,7 +35,10 @@ impl std::error::Error for Undecodable {}
 /// The text that `bytes` spell, without a byte order mark.
 pub fn decode(bytes: &[u8]) -> Result<(Arc<str>, Encoding), Undecodable> {
     match bytes {
-        [0xff, 0xfe, 0, 0, ..] => Err(Undecodable { offset: 0, what: "UTF-32, which is not read," }),
+        [0xff, 0xfe, 0, 0, ..] => Err(Undecodable {
+            offset: 0,
+            what: "UTF-32, which is not read,",
+        }),
         [0xff, 0xfe, rest @ ..] => Ok((utf16(rest, u16::from_le_bytes)?.into(), Encoding::Utf16Le)),
         [0xfe, 0xff, rest @ ..] => Ok((utf16(rest, u16::from_be_bytes)?.into(), Encoding::Utf16Be)),
         [0xef, 0xbb, 0xbf, rest @ ..] => Ok((utf8(rest, 3)?.into(), Encoding::Utf8Bom)),
@@ -44,7 +47,10 @@ pub fn decode(bytes: &[u8]) -> Result<(Arc<str>, Encoding), Undecodable> {
 }
 
 fn utf8(bytes: &[u8], skipped: usize) -> Result<&str, Undecodable> {
-    std::str::from_utf8(bytes).map_err(|error| Undecodable { offset: skipped + error.valid_up_to(), what: "not UTF-8" })
+    std::str::from_utf8(bytes).map_err(|error| Undecodable {
+        offset: skipped + error.valid_up_to(),
+        what: "not UTF-8",
+    })
 }
 
 fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Result<String, Undecodable> {
@@ -53,12 +59,18 @@ fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Result<String, Undecodable> 
     let mut text = String::with_capacity(bytes.len());
     let mut offset = MARK;
     for char in char::decode_utf16(pairs.iter().map(|pair| unit(*pair))) {
-        let char = char.map_err(|_| Undecodable { offset, what: "half a UTF-16 pair" })?;
+        let char = char.map_err(|_| Undecodable {
+            offset,
+            what: "half a UTF-16 pair",
+        })?;
         offset += 2 * char.len_utf16();
         text.push(char);
     }
     if !rest.is_empty() {
-        return Err(Undecodable { offset, what: "half a UTF-16 unit" });
+        return Err(Undecodable {
+            offset,
+            what: "half a UTF-16 unit",
+        });
     }
     Ok(text)
 }
@@ -78,7 +90,10 @@ mod tests {
     fn reads_what_editors_write() {
         check(b"fn \xc3\xa9() {}", Ok(("fn é() {}", Encoding::Utf8)));
         check(b"\xef\xbb\xbffn", Ok(("fn", Encoding::Utf8Bom)));
-        check(b"\xff\xfef\0n\0\x3d\xd8\x00\xde", Ok(("fn😀", Encoding::Utf16Le)));
+        check(
+            b"\xff\xfef\0n\0\x3d\xd8\x00\xde",
+            Ok(("fn😀", Encoding::Utf16Le)),
+        );
         check(b"\xfe\xff\0f\0n", Ok(("fn", Encoding::Utf16Be)));
         check(b"", Ok(("", Encoding::Utf8)));
     }
@@ -90,6 +105,9 @@ mod tests {
         check(b"\xef\xbb\xbfab\xff", Err("not UTF-8 at byte 5"));
         check(b"\xff\xfef\0n", Err("half a UTF-16 unit at byte 4"));
         check(b"\xff\xfef\0\x3d\xd8", Err("half a UTF-16 pair at byte 4"));
-        check(b"\xff\xfe\0\0f\0\0\0", Err("UTF-32, which is not read, at byte 0"));
+        check(
+            b"\xff\xfe\0\0f\0\0\0",
+            Err("UTF-32, which is not read, at byte 0"),
+        );
     }
 }

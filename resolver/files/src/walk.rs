@@ -108,12 +108,22 @@ fn walk_on(
         return Err(Refusal::new("invalid_root", message));
     }
     let gate = Gate::new(root, options, device_of)?;
-    let mut found = Found { root, options, wanted, walk: Walk::default(), links: Vec::new(), bytes: 0 };
+    let mut found = Found {
+        root,
+        options,
+        wanted,
+        walk: Walk::default(),
+        links: Vec::new(),
+        bytes: 0,
+    };
     let mut visited = 0;
     for entry in gate.walker(root) {
         visited += 1;
         if on_entry(visited).is_break() {
-            return Err(Refusal::new("cancelled", "The walk was stopped before it was done."));
+            return Err(Refusal::new(
+                "cancelled",
+                "The walk was stopped before it was done.",
+            ));
         }
         if visited > options.max_visited {
             let what = format!("more than {} names", options.max_visited);
@@ -193,7 +203,9 @@ impl Found<'_> {
             Ok(metadata) => self.admit(rel, wanted, &metadata, None),
             Err(error) => {
                 // Gone since its folder was listed: it was never here.
-                let error = error.into_io_error().filter(|e| e.kind() != std::io::ErrorKind::NotFound);
+                let error = error
+                    .into_io_error()
+                    .filter(|e| e.kind() != std::io::ErrorKind::NotFound);
                 if let Some(error) = error {
                     self.skip(rel.as_str(), ReasonCode::Unreadable, os_words(&error));
                 }
@@ -210,11 +222,20 @@ impl Found<'_> {
         real: Option<RelPath>,
     ) -> Result<(), Refusal> {
         if metadata.len() > self.options.max_file_bytes {
-            self.walk.skipped.push(too_large(rel.as_str(), metadata.len(), self.options.max_file_bytes));
+            self.walk.skipped.push(too_large(
+                rel.as_str(),
+                metadata.len(),
+                self.options.max_file_bytes,
+            ));
             return Ok(());
         }
         self.bytes = self.bytes.saturating_add(metadata.len());
-        self.walk.files.push(Entry { rel, wanted, stamp: Stamp::of(metadata), real });
+        self.walk.files.push(Entry {
+            rel,
+            wanted,
+            stamp: Stamp::of(metadata),
+            real,
+        });
         if self.walk.files.len() > self.options.max_files {
             let what = format!("more than {} source files", self.options.max_files);
             return Err(too_much(self.root, &what));
@@ -230,11 +251,16 @@ impl Found<'_> {
         let words = error.io_error().map_or_else(|| error.to_string(), os_words);
         let path = path_of(error).unwrap_or(self.root.real());
         if path == self.root.real() && error.depth().unwrap_or(0) == 0 {
-            let message =
-                format!("The folder {} cannot be listed: {words}.", self.root.absolute(&RelPath::root()).display());
+            let message = format!(
+                "The folder {} cannot be listed: {words}.",
+                self.root.absolute(&RelPath::root()).display()
+            );
             return Err(Refusal::new("invalid_root", message));
         }
-        if error.io_error().is_some_and(|error| error.kind() == std::io::ErrorKind::NotFound) {
+        if error
+            .io_error()
+            .is_some_and(|error| error.kind() == std::io::ErrorKind::NotFound)
+        {
             return Ok(());
         }
         let reason = format!("what lies below could not be listed: {words}");
@@ -247,7 +273,12 @@ impl Found<'_> {
         let mut links = std::mem::take(&mut self.links);
         links.sort_unstable();
         let dirs: HashSet<RelPath> = self.walk.dirs.iter().cloned().collect();
-        let mut analysed: HashSet<RelPath> = self.walk.files.iter().map(|entry| entry.rel.clone()).collect();
+        let mut analysed: HashSet<RelPath> = self
+            .walk
+            .files
+            .iter()
+            .map(|entry| entry.rel.clone())
+            .collect();
         let mut seen: HashMap<PathBuf, Metadata> = HashMap::new();
         for link in links {
             let wanted = (self.wanted)(link.as_str());
@@ -273,9 +304,15 @@ impl Found<'_> {
             }
             let Ok(inside) = target.strip_prefix(self.root.real()) else {
                 let (code, reason) = if self.root.in_boundary(&target) {
-                    (ReasonCode::OutsideAnalysisRoot, "a link to a place beside the analysed folder")
+                    (
+                        ReasonCode::OutsideAnalysisRoot,
+                        "a link to a place beside the analysed folder",
+                    )
                 } else {
-                    (ReasonCode::ContainmentEscape, "a link that leads out of the analysed folder")
+                    (
+                        ReasonCode::ContainmentEscape,
+                        "a link that leads out of the analysed folder",
+                    )
                 };
                 self.skip(link.as_str(), code, reason);
                 continue;
@@ -287,7 +324,10 @@ impl Found<'_> {
             };
             if metadata.is_dir() {
                 let (code, reason) = if dirs.contains(&real) {
-                    (ReasonCode::DuplicateAlias, "a second name for a folder analysed at its real place")
+                    (
+                        ReasonCode::DuplicateAlias,
+                        "a second name for a folder analysed at its real place",
+                    )
                 } else {
                     let reason = "a link to a folder that ignore rules or a hidden name leave out";
                     (ReasonCode::OutsideAnalysisRoot, reason)
@@ -313,7 +353,9 @@ impl Found<'_> {
 const NOT_REGULAR: &str = "a device, pipe or socket under a source file's name";
 
 fn inside(root: &Root, path: &Path) -> Result<RelPath, BadPath> {
-    let inside = path.strip_prefix(root.real()).map_err(|_| BadPath::Climbs)?;
+    let inside = path
+        .strip_prefix(root.real())
+        .map_err(|_| BadPath::Climbs)?;
     RelPath::from_native(inside)
 }
 
@@ -325,7 +367,9 @@ fn shown(root: &Root, path: &Path) -> String {
 fn path_of(error: &ignore::Error) -> Option<&Path> {
     match error {
         ignore::Error::WithPath { path, .. } => Some(path),
-        ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => path_of(err),
+        ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => {
+            path_of(err)
+        }
         _ => None,
     }
 }
@@ -357,18 +401,33 @@ mod tests {
         let device: fn(&Path, &Metadata) -> u64 = |path, _| u64::from(path.ends_with("mount"));
         let list = |options: &WalkOptions| {
             let wanted = |path: &str| {
-                if path.ends_with(".rs") { Wanted::Source } else { Wanted::No }
+                if path.ends_with(".rs") {
+                    Wanted::Source
+                } else {
+                    Wanted::No
+                }
             };
             let go_on = &mut |_| ControlFlow::Continue(());
             let walk = walk_on(&root, options, &wanted, go_on, device).unwrap();
-            let files: Vec<_> = walk.files.iter().map(|entry| entry.rel.to_string()).collect();
-            let skipped: Vec<_> = walk.skipped.iter().map(|skip| (skip.path.clone(), skip.code)).collect();
+            let files: Vec<_> = walk
+                .files
+                .iter()
+                .map(|entry| entry.rel.to_string())
+                .collect();
+            let skipped: Vec<_> = walk
+                .skipped
+                .iter()
+                .map(|skip| (skip.path.clone(), skip.code))
+                .collect();
             (files, skipped)
         };
         let (files, skipped) = list(&WalkOptions::default());
         assert_eq!(files, ["near/a.rs"]);
         assert_eq!(skipped, [("mount".to_string(), ReasonCode::MountBoundary)]);
-        let crossing = WalkOptions { cross_filesystem: true, ..WalkOptions::default() };
+        let crossing = WalkOptions {
+            cross_filesystem: true,
+            ..WalkOptions::default()
+        };
         let (files, skipped) = list(&crossing);
         assert_eq!(files, ["mount/b.rs", "near/a.rs"]);
         assert_eq!(skipped, []);

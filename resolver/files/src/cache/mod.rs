@@ -90,8 +90,14 @@ impl FactsCache {
     }
 
     fn load(place: Option<Place>) -> FactsCache {
-        let pack = place.as_ref().and_then(Place::load).map(|loaded| loaded.pack).unwrap_or_default();
-        let used = std::iter::repeat_with(AtomicBool::default).take(pack.len()).collect();
+        let pack = place
+            .as_ref()
+            .and_then(Place::load)
+            .map(|loaded| loaded.pack)
+            .unwrap_or_default();
+        let used = std::iter::repeat_with(AtomicBool::default)
+            .take(pack.len())
+            .collect();
         FactsCache { place, pack, used }
     }
 
@@ -112,7 +118,10 @@ impl FactsCache {
         CacheSize {
             entries: self.pack.len(),
             bytes: self.pack.size(),
-            folder: self.place.as_ref().map(|place| place.folder().to_path_buf()),
+            folder: self
+                .place
+                .as_ref()
+                .map(|place| place.folder().to_path_buf()),
         }
     }
 
@@ -149,11 +158,23 @@ impl FactsCache {
         }
         for (index, used) in self.used.iter().enumerate() {
             if used.load(Ordering::Relaxed) {
-                kept.insert(self.pack.key(index), Kept { generation, ..self.pack.kept(index) });
+                kept.insert(
+                    self.pack.key(index),
+                    Kept {
+                        generation,
+                        ..self.pack.kept(index)
+                    },
+                );
             }
         }
         for facts in new {
-            kept.insert((facts.digest, facts.lang), Kept { generation, bytes: facts.bytes });
+            kept.insert(
+                (facts.digest, facts.lang),
+                Kept {
+                    generation,
+                    bytes: facts.bytes,
+                },
+            );
         }
         let total = kept.len();
         let bytes = pack::build(generation, kept, &stats, max_bytes);
@@ -162,7 +183,11 @@ impl FactsCache {
             Ok(()) => {
                 place.sweep(SystemTime::now());
                 drop(lock);
-                Written::Stored { entries, bytes: bytes.len() as u64, evicted: total - entries }
+                Written::Stored {
+                    entries,
+                    bytes: bytes.len() as u64,
+                    evicted: total - entries,
+                }
             }
             Err(error) => Written::Unavailable(error.to_string()),
         }
@@ -171,7 +196,11 @@ impl FactsCache {
     /// True when `on_disk` holds all of `new` and all this run used.
     fn is_known(&self, on_disk: &Pack, new: &[NewFacts<'_>]) -> bool {
         let holds = |(digest, lang): (Digest, u8)| on_disk.find(&digest, lang).is_some();
-        let used = self.used.iter().enumerate().filter(|(_, used)| used.load(Ordering::Relaxed));
+        let used = self
+            .used
+            .iter()
+            .enumerate()
+            .filter(|(_, used)| used.load(Ordering::Relaxed));
         new.iter().all(|facts| holds((facts.digest, facts.lang)))
             && used.map(|(index, _)| self.pack.key(index)).all(holds)
     }

@@ -50,8 +50,9 @@ impl Pack {
             stats: usize::try_from(u32_at(&data, 16)?).ok()?,
             data,
         };
-        let tables =
-            HEADER.checked_add(pack.entries.checked_mul(ENTRY)?)?.checked_add(pack.stats.checked_mul(STAT)?)?;
+        let tables = HEADER
+            .checked_add(pack.entries.checked_mul(ENTRY)?)?
+            .checked_add(pack.stats.checked_mul(STAT)?)?;
         let behind = pack.data.len().checked_sub(tables)? as u64;
         for index in 0..pack.entries {
             let (offset, len) = pack.range(index);
@@ -111,7 +112,10 @@ impl Pack {
 
     pub fn kept(&self, index: usize) -> Kept<'_> {
         let at = HEADER + index * ENTRY + 33;
-        Kept { generation: u32_at(&self.data, at).unwrap_or(0), bytes: self.bytes(index) }
+        Kept {
+            generation: u32_at(&self.data, at).unwrap_or(0),
+            bytes: self.bytes(index),
+        }
     }
 
     pub fn stat(&self, path: &RelPath, stamp: &Stamp) -> Option<Digest> {
@@ -145,7 +149,10 @@ impl Pack {
     fn range(&self, index: usize) -> (u64, u64) {
         let at = HEADER + index * ENTRY + 37;
         let offset = u64_at(&self.data, at).unwrap_or(u64::MAX);
-        (offset, u64::from(u32_at(&self.data, at + 8).unwrap_or(u32::MAX)))
+        (
+            offset,
+            u64::from(u32_at(&self.data, at + 8).unwrap_or(u32::MAX)),
+        )
     }
 
     fn stat_start(&self, index: usize) -> usize {
@@ -154,7 +161,9 @@ impl Pack {
 
     fn stat_path(&self, index: usize) -> Option<&[u8]> {
         let at = self.stat_start(index);
-        let start = self.behind().checked_add(u32_at(&self.data, at)? as usize)?;
+        let start = self
+            .behind()
+            .checked_add(u32_at(&self.data, at)? as usize)?;
         let end = start.checked_add(u32_at(&self.data, at + 4)? as usize)?;
         self.data.get(start..end)
     }
@@ -249,7 +258,12 @@ fn u64_at(data: &[u8], at: usize) -> Option<u64> {
 
 /// Zeroes where there is nothing: such a digest is never asked for.
 fn digest_at(data: &[u8], at: usize) -> Digest {
-    Digest(data.get(at..).and_then(|rest| rest.first_chunk()).copied().unwrap_or([0; 32]))
+    Digest(
+        data.get(at..)
+            .and_then(|rest| rest.first_chunk())
+            .copied()
+            .unwrap_or([0; 32]),
+    )
 }
 
 #[cfg(test)]
@@ -259,12 +273,29 @@ mod tests {
 
     fn sample() -> Vec<u8> {
         let kept = HashMap::from([
-            ((hash_bytes(b"a"), 0), Kept { generation: 1, bytes: b"facts of a" }),
-            ((hash_bytes(b"b"), 1), Kept { generation: 2, bytes: b"facts of b" }),
+            (
+                (hash_bytes(b"a"), 0),
+                Kept {
+                    generation: 1,
+                    bytes: b"facts of a",
+                },
+            ),
+            (
+                (hash_bytes(b"b"), 1),
+                Kept {
+                    generation: 2,
+                    bytes: b"facts of b",
+                },
+            ),
         ]);
         let row = |path: &str| StatRow {
             path: RelPath::new(path).unwrap(),
-            stamp: Stamp { len: 1, mtime_ns: -5, ctime_ns: 6, inode: 7 },
+            stamp: Stamp {
+                len: 1,
+                mtime_ns: -5,
+                ctime_ns: 6,
+                inode: 7,
+            },
             digest: hash_bytes(b"a"),
         };
         build(2, kept, &[&row("a.rs"), &row("b.rs")], u64::MAX)
@@ -298,7 +329,9 @@ mod tests {
     #[test]
     fn the_longest_unused_go_first() {
         let pack = Pack::open(sample()).unwrap();
-        let kept = (0..2).map(|index| (pack.key(index), pack.kept(index))).collect();
+        let kept = (0..2)
+            .map(|index| (pack.key(index), pack.kept(index)))
+            .collect();
         let room_for_one = (HEADER + ENTRY + "facts of b".len()) as u64;
         let pack = Pack::open(build(3, kept, &[], room_for_one)).unwrap();
         assert_eq!(pack.len(), 1);

@@ -42,7 +42,11 @@ pub(super) struct Lock {
 
 impl Place {
     pub fn of_user(root: &Root, fingerprint: &Digest) -> Option<Place> {
-        Some(Place::in_folder(user_cache()?.join("surefoot"), root, fingerprint))
+        Some(Place::in_folder(
+            user_cache()?.join("surefoot"),
+            root,
+            fingerprint,
+        ))
     }
 
     pub fn in_folder(folder: PathBuf, root: &Root, fingerprint: &Digest) -> Place {
@@ -50,7 +54,10 @@ impl Place {
         // take turns in throwing each other's work away.
         let root = hash_bytes(root.real().as_os_str().as_encoded_bytes()).to_string();
         let fingerprint = fingerprint.to_string();
-        Place { folder, stem: format!("{}-{}", &root[..16], &fingerprint[..16]) }
+        Place {
+            folder,
+            stem: format!("{}-{}", &root[..16], &fingerprint[..16]),
+        }
     }
 
     pub fn folder(&self) -> &Path {
@@ -75,14 +82,21 @@ impl Place {
         if data.len() as u64 != len || hash_bytes(&data) != checksum {
             return None;
         }
-        Some(Loaded { pack: Pack::open(data)?, checksum })
+        Some(Loaded {
+            pack: Pack::open(data)?,
+            checksum,
+        })
     }
 
     /// `None` while another process writes.
     pub fn lock(&self) -> io::Result<Option<Lock>> {
         create_folder(&self.folder)?;
         let path = self.folder.join(format!("{}.lock", self.stem));
-        let file = OpenOptions::new().create(true).truncate(false).write(true).open(path)?;
+        let file = OpenOptions::new()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(path)?;
         match file.try_lock() {
             Ok(()) => Ok(Some(Lock { _file: file })),
             Err(TryLockError::WouldBlock) => Ok(None),
@@ -109,7 +123,10 @@ impl Place {
 
     /// Marks the cache as used, so that the sweep spares it.
     pub fn touch(&self, now: SystemTime) {
-        let _ = File::options().append(true).open(self.head()).and_then(|file| file.set_modified(now));
+        let _ = File::options()
+            .append(true)
+            .open(self.head())
+            .and_then(|file| file.set_modified(now));
     }
 
     /// Removes what nobody used for long, and strays. Failures leave files, nothing worse.
@@ -124,8 +141,11 @@ impl Place {
                 continue;
             };
             let name = entry.file_name().to_string_lossy().into_owned();
-            let age =
-                metadata.modified().ok().and_then(|modified| now.duration_since(modified).ok()).unwrap_or_default();
+            let age = metadata
+                .modified()
+                .ok()
+                .and_then(|modified| now.duration_since(modified).ok())
+                .unwrap_or_default();
             match name.strip_suffix(".head") {
                 Some(stem) => heads.push((age, stem.to_string())),
                 None => others.push((name, age, metadata.len())),
@@ -169,7 +189,9 @@ impl Place {
     /// Writes beside and renames, so that no reader meets half a file. Not flushed to the disk: after a
     /// power cut the checksum tells, and the work is done again.
     fn put(&self, path: &Path, data: &[u8]) -> io::Result<()> {
-        let mut file = tempfile::Builder::new().prefix(&self.stem).tempfile_in(&self.folder)?;
+        let mut file = tempfile::Builder::new()
+            .prefix(&self.stem)
+            .tempfile_in(&self.folder)?;
         file.write_all(data)?;
         file.persist(path).map_err(|error| error.error)?;
         Ok(())
@@ -208,7 +230,9 @@ fn create_folder(folder: &Path) -> io::Result<()> {
 fn user_cache() -> Option<PathBuf> {
     let from = |name: &str| {
         // A relative path would be another folder in every project; the XDG rules say to ignore it.
-        std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute())
+        std::env::var_os(name)
+            .map(PathBuf::from)
+            .filter(|path| path.is_absolute())
     };
     from("XDG_CACHE_HOME").or_else(|| {
         if cfg!(windows) {

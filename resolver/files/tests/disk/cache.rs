@@ -19,7 +19,11 @@ fn open(tree: &Tree) -> FactsCache {
 }
 
 fn facts(name: &str) -> NewFacts<'_> {
-    NewFacts { digest: hash_bytes(name.as_bytes()), lang: 1, bytes: name.as_bytes() }
+    NewFacts {
+        digest: hash_bytes(name.as_bytes()),
+        lang: 1,
+        bytes: name.as_bytes(),
+    }
 }
 
 fn get(cache: &FactsCache, name: &str) -> Option<String> {
@@ -28,8 +32,17 @@ fn get(cache: &FactsCache, name: &str) -> Option<String> {
 }
 
 fn row(path: &str, mtime_ns: i64) -> StatRow {
-    let stamp = Stamp { len: 3, mtime_ns, ctime_ns: 4, inode: 5 };
-    StatRow { path: rel(path), stamp, digest: hash_bytes(path.as_bytes()) }
+    let stamp = Stamp {
+        len: 3,
+        mtime_ns,
+        ctime_ns: 4,
+        inode: 5,
+    };
+    StatRow {
+        path: rel(path),
+        stamp,
+        digest: hash_bytes(path.as_bytes()),
+    }
 }
 
 fn stored(written: &Written) -> usize {
@@ -40,8 +53,12 @@ fn stored(written: &Written) -> usize {
 }
 
 fn files_named(folder: &Path, ending: &str) -> Vec<PathBuf> {
-    let listing = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let mut files: Vec<_> = listing.filter(|path| path.to_string_lossy().ends_with(ending)).collect();
+    let listing = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
+    let mut files: Vec<_> = listing
+        .filter(|path| path.to_string_lossy().ends_with(ending))
+        .collect();
     files.sort();
     files
 }
@@ -52,14 +69,24 @@ fn keeps_facts_and_stamps() {
     let tree = Tree::new(&[]);
     let cache = open(&tree);
     assert_eq!(get(&cache, "a"), None);
-    assert_eq!(stored(&cache.write(&[facts("a"), facts("b")], &[row("x.rs", 7)])), 2);
+    assert_eq!(
+        stored(&cache.write(&[facts("a"), facts("b")], &[row("x.rs", 7)])),
+        2
+    );
 
     let cache = open(&tree);
     assert_eq!(get(&cache, "a").as_deref(), Some("a"));
     assert_eq!(get(&cache, "c"), None);
     assert_eq!(cache.get(&hash_bytes(b"a"), 2), None, "another language");
-    assert_eq!(cache.digest_of(&rel("x.rs"), &row("x.rs", 7).stamp), Some(hash_bytes(b"x.rs")));
-    assert_eq!(cache.digest_of(&rel("x.rs"), &row("x.rs", 8).stamp), None, "another time");
+    assert_eq!(
+        cache.digest_of(&rel("x.rs"), &row("x.rs", 7).stamp),
+        Some(hash_bytes(b"x.rs"))
+    );
+    assert_eq!(
+        cache.digest_of(&rel("x.rs"), &row("x.rs", 8).stamp),
+        None,
+        "another time"
+    );
     assert_eq!(cache.digest_of(&rel("y.rs"), &row("x.rs", 7).stamp), None);
     assert_eq!(cache.size().entries, 2);
 }
@@ -83,7 +110,10 @@ fn nothing_new_is_not_written() {
     stored(&open(&tree).write(&[facts("a")], &[row("x.rs", 7)]));
     let cache = open(&tree);
     get(&cache, "a");
-    assert_eq!(cache.write(&[facts("a")], &[row("x.rs", 7)]), Written::Unchanged);
+    assert_eq!(
+        cache.write(&[facts("a")], &[row("x.rs", 7)]),
+        Written::Unchanged
+    );
     assert_eq!(stored(&cache.write(&[], &[row("x.rs", 8)])), 1);
 }
 
@@ -97,7 +127,17 @@ fn what_was_used_last_stays_longest() {
     assert_eq!(get(&cache, "first").as_deref(), Some("first"));
     let size = cache.size().bytes;
     let written = cache.write_within(&[facts("third")], &[], size);
-    assert!(matches!(written, Written::Stored { entries: 3, evicted: 1, .. }), "{written:?}");
+    assert!(
+        matches!(
+            written,
+            Written::Stored {
+                entries: 3,
+                evicted: 1,
+                ..
+            }
+        ),
+        "{written:?}"
+    );
     let cache = open(&tree);
     assert_eq!(get(&cache, "other"), None);
     for name in ["first", "second", "third"] {
@@ -111,14 +151,21 @@ fn any_corruption_is_an_empty_cache() {
     let tree = Tree::new(&[]);
     stored(&open(&tree).write(&[facts("a"), facts("b")], &[row("x.rs", 7)]));
     let folder = tree.beside("cache");
-    for file in [&files_named(&folder, ".pack")[0], &files_named(&folder, ".head")[0]] {
+    for file in [
+        &files_named(&folder, ".pack")[0],
+        &files_named(&folder, ".head")[0],
+    ] {
         let whole = fs::read(file).unwrap();
         for at in (0..whole.len()).step_by(7).chain([whole.len() - 1]) {
             let mut altered = whole.clone();
             altered[at] ^= 0x10;
             fs::write(file, altered).unwrap();
             let cache = open(&tree);
-            assert_eq!((get(&cache, "a"), cache.size().entries), (None, 0), "byte {at} of {file:?}");
+            assert_eq!(
+                (get(&cache, "a"), cache.size().entries),
+                (None, 0),
+                "byte {at} of {file:?}"
+            );
             fs::write(file, &whole[..at]).unwrap();
             assert_eq!(open(&tree).size().entries, 0, "cut at {at} of {file:?}");
         }
@@ -137,7 +184,10 @@ fn no_place_to_write_is_said_and_harmless() {
     let tree = Tree::new(&[]);
     fs::write(tree.beside("cache"), "in the way").unwrap();
     let cache = open(&tree);
-    assert!(matches!(cache.write(&[facts("a")], &[]), Written::Unavailable(_)));
+    assert!(matches!(
+        cache.write(&[facts("a")], &[]),
+        Written::Unavailable(_)
+    ));
     assert_eq!(open(&tree).size().entries, 0);
 }
 
@@ -149,7 +199,11 @@ fn writers_keep_each_others_facts() {
     stored(&one.write(&[facts("one")], &[]));
     assert_eq!(stored(&two.write(&[facts("two")], &[])), 2);
     assert_eq!(get(&open(&tree), "one").as_deref(), Some("one"));
-    assert_eq!(files_named(&tree.beside("cache"), ".pack").len(), 1, "the old pack is gone");
+    assert_eq!(
+        files_named(&tree.beside("cache"), ".pack").len(),
+        1,
+        "the old pack is gone"
+    );
 }
 
 // Readers and writers at once: every reader sees a whole cache of some moment.
@@ -183,7 +237,10 @@ fn threads_never_see_half_a_cache() {
     });
     let cache = open(&tree);
     assert_eq!(get(&cache, "always").as_deref(), Some("always"));
-    assert!(cache.size().entries > WRITERS, "some rounds of each writer were kept");
+    assert!(
+        cache.size().entries > WRITERS,
+        "some rounds of each writer were kept"
+    );
 }
 
 const CHILD: &str = "SUREFOOT_TEST_CACHE_CHILD";
@@ -219,7 +276,11 @@ fn processes_share_one_cache() {
     std::thread::scope(|scope| {
         for child in ["one", "two"].map(|name| scope.spawn(move || start(name))) {
             let output = child.join().unwrap().unwrap();
-            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+            assert!(
+                output.status.success(),
+                "{}",
+                String::from_utf8_lossy(&output.stdout)
+            );
         }
     });
     let cache = open(&tree);
@@ -239,7 +300,10 @@ fn old_caches_are_swept() {
     let folder = tree.beside("cache");
     let long_ago = SystemTime::now() - Duration::from_secs(100 * 24 * 60 * 60);
     for entry in fs::read_dir(&folder).unwrap() {
-        let file = fs::File::options().append(true).open(entry.unwrap().path()).unwrap();
+        let file = fs::File::options()
+            .append(true)
+            .open(entry.unwrap().path())
+            .unwrap();
         file.set_modified(long_ago).unwrap();
     }
     let other = Tree::new(&[]);

@@ -1,7 +1,8 @@
 //! What a read gives, and what it refuses.
 
 use surefoot_files::{
-    Encoding, MAX_FILE_BYTES, Presence, ReasonCode, exists, hash_bytes, read, read_entry, read_through_links,
+    Encoding, MAX_FILE_BYTES, Presence, ReasonCode, exists, hash_bytes, read, read_entry,
+    read_through_links,
 };
 
 use crate::tree::{Tree, rel};
@@ -25,7 +26,10 @@ fn undecodable_bytes_are_a_reason_with_a_place() {
     tree.write("a.rs", b"fn a() {}\n// caf\xe9\n");
     let skipped = read(&tree.root(), &rel("a.rs"), MAX_FILE_BYTES).unwrap_err();
     assert_eq!(skipped.code, ReasonCode::ParseError);
-    assert_eq!((&*skipped.path, &*skipped.reason), ("a.rs", "not UTF-8 at byte 16"));
+    assert_eq!(
+        (&*skipped.path, &*skipped.reason),
+        ("a.rs", "not UTF-8 at byte 16")
+    );
 }
 
 // A file may have grown past the limit after the walk saw it.
@@ -35,7 +39,10 @@ fn the_limit_holds_when_reading_too() {
     assert!(read(&tree.root(), &rel("a.rs"), 4).is_ok());
     let skipped = read(&tree.root(), &rel("a.rs"), 3).unwrap_err();
     assert_eq!(skipped.code, ReasonCode::FileTooLarge);
-    assert_eq!(skipped.reason, "4 bytes is over the limit of 3 bytes for one file");
+    assert_eq!(
+        skipped.reason,
+        "4 bytes is over the limit of 3 bytes for one file"
+    );
 }
 
 // Deleted between walk and read is a fact to report, not an error to die of.
@@ -100,7 +107,14 @@ mod unix {
         assert_eq!(at("gone"), Presence::Absent);
         assert_eq!(at("loop"), Presence::Unreadable);
         assert_eq!(at("socket"), Presence::Unreadable);
-        for outside in ["out", "out/secret.rs", "out/nothing.rs", "up", "up/secret.rs", "up/nothing"] {
+        for outside in [
+            "out",
+            "out/secret.rs",
+            "out/nothing.rs",
+            "up",
+            "up/secret.rs",
+            "up/nothing",
+        ] {
             assert_eq!(at(outside), Presence::Outside, "{outside}");
         }
     }
@@ -140,7 +154,14 @@ mod unix {
         fs::remove_dir_all(tree.at("src")).unwrap();
         tree.link("src", tree.beside("other"));
         fs::remove_file(tree.at("c.rs")).unwrap();
-        mknodat(CWD, tree.at("c.rs"), FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
+        mknodat(
+            CWD,
+            tree.at("c.rs"),
+            FileType::Fifo,
+            Mode::RUSR | Mode::WUSR,
+            0,
+        )
+        .unwrap();
         fs::remove_file(tree.at("d.rs")).unwrap();
         let _socket = UnixListener::bind(tree.at("d.rs")).unwrap();
         fs::remove_file(tree.at("e.rs")).unwrap();
@@ -182,7 +203,12 @@ mod unix {
         let tree = Tree::new(&[".hidden/real.rs"]);
         tree.link("one.rs", ".hidden/real.rs");
         let entry = &tree.walk().files[0];
-        assert_eq!(&*read_entry(&tree.root(), entry, MAX_FILE_BYTES).unwrap().text, ".hidden/real.rs");
+        assert_eq!(
+            &*read_entry(&tree.root(), entry, MAX_FILE_BYTES)
+                .unwrap()
+                .text,
+            ".hidden/real.rs"
+        );
         let skipped = read(&tree.root(), &entry.rel, MAX_FILE_BYTES).unwrap_err();
         assert_eq!(skipped.code, ReasonCode::ContainmentOpenRefused);
     }

@@ -15,7 +15,9 @@ pub struct Tree {
 impl Tree {
     /// A tree of files with their own path as text.
     pub fn new(files: &[&str]) -> Tree {
-        let tree = Tree { temp: tempfile::tempdir().unwrap() };
+        let tree = Tree {
+            temp: tempfile::tempdir().unwrap(),
+        };
         fs::create_dir(tree.root_path()).unwrap();
         for file in files {
             tree.write(file, file);
@@ -54,7 +56,9 @@ impl Tree {
     }
 
     pub fn try_walk(&self, options: &WalkOptions) -> Result<Walk, Refusal> {
-        walk(&self.root(), options, &wanted, &mut |_| ControlFlow::Continue(()))
+        walk(&self.root(), options, &wanted, &mut |_| {
+            ControlFlow::Continue(())
+        })
     }
 
     pub fn walk(&self) -> Walk {
@@ -88,5 +92,8 @@ pub fn listed(walk: &Walk) -> Vec<String> {
 
 /// `path: code` of what was skipped.
 pub fn skipped(walk: &Walk) -> Vec<String> {
-    walk.skipped.iter().map(|skip| format!("{}: {}", skip.path, skip.code)).collect()
+    walk.skipped
+        .iter()
+        .map(|skip| format!("{}: {}", skip.path, skip.code))
+        .collect()
 }

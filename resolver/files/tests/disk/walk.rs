@@ -10,7 +10,14 @@ use crate::tree::{Tree, listed, rel, skipped, wanted};
 // The list must be the same on every machine: sorted by bytes, whatever order the disk has.
 #[test]
 fn lists_by_bytes_and_names_the_folders_entered() {
-    let tree = Tree::new(&["b.rs", "a/z.rs", "a.rs", "a/Z.rs", "a/notes.txt", "empty/x.txt"]);
+    let tree = Tree::new(&[
+        "b.rs",
+        "a/z.rs",
+        "a.rs",
+        "a/Z.rs",
+        "a/notes.txt",
+        "empty/x.txt",
+    ]);
     let walk = tree.walk();
     assert_eq!(listed(&walk), ["a.rs", "a/Z.rs", "a/z.rs", "b.rs"]);
     assert_eq!(walk.dirs, [rel(""), rel("a"), rel("empty")]);
@@ -21,12 +28,23 @@ fn lists_by_bytes_and_names_the_folders_entered() {
 // Rules that are checked out with the tree apply; rules of this clone or this machine do not.
 #[test]
 fn only_rules_that_travel_with_the_tree_apply() {
-    let tree = Tree::new(&["a.rs", "gen/b.rs", "local/c.rs", "above/d.rs", "sub/e.rs", "sub/keep.rs", "odd.rs"]);
+    let tree = Tree::new(&[
+        "a.rs",
+        "gen/b.rs",
+        "local/c.rs",
+        "above/d.rs",
+        "sub/e.rs",
+        "sub/keep.rs",
+        "odd.rs",
+    ]);
     tree.write(".gitignore", "/gen/\nsub/*.rs\n!sub/keep.rs\n");
     tree.write(".ignore", "odd.rs\n");
     tree.write(".git/info/exclude", "local/\n");
     fs::write(tree.beside(".gitignore"), "above/\n").unwrap();
-    assert_eq!(listed(&tree.walk()), ["a.rs", "above/d.rs", "local/c.rs", "sub/keep.rs"]);
+    assert_eq!(
+        listed(&tree.walk()),
+        ["a.rs", "above/d.rs", "local/c.rs", "sub/keep.rs"]
+    );
 }
 
 // Hidden names are a person's own business, and `.git` stays shut even when a rule would open it.
@@ -42,7 +60,12 @@ fn hidden_names_are_not_entered() {
 // `npm install` must not change a report, so installed packages are never part of the tree.
 #[test]
 fn installed_packages_are_not_the_users_tree() {
-    let tree = Tree::new(&["a.rs", "node_modules/p/i.rs", "web/node_modules/q/i.rs", "target/t.rs"]);
+    let tree = Tree::new(&[
+        "a.rs",
+        "node_modules/p/i.rs",
+        "web/node_modules/q/i.rs",
+        "target/t.rs",
+    ]);
     let walk = tree.walk();
     assert_eq!(listed(&walk), ["a.rs", "target/t.rs"]);
     assert_eq!(walk.installed, ["node_modules", "web/node_modules"]);
@@ -59,7 +82,10 @@ fn a_file_over_the_limit_is_named() {
     let walk = tree.walk();
     assert_eq!(listed(&walk), ["a.rs"]);
     assert_eq!(skipped(&walk), ["huge.rs: file_too_large"]);
-    assert_eq!(walk.skipped[0].reason, "50.0 MiB is over the limit of 4.0 MiB for one file");
+    assert_eq!(
+        walk.skipped[0].reason,
+        "50.0 MiB is over the limit of 4.0 MiB for one file"
+    );
 }
 
 // Somebody opens their home folder: the answer is a refusal in words, not an hour of work.
@@ -69,15 +95,29 @@ fn a_tree_beyond_the_bounds_is_refused() {
     let refused = |options: WalkOptions| tree.try_walk(&options).unwrap_err();
     let default = WalkOptions::default();
     for options in [
-        WalkOptions { max_files: 1, ..default.clone() },
-        WalkOptions { max_total_bytes: 7, ..default.clone() },
-        WalkOptions { max_visited: 3, ..default.clone() },
+        WalkOptions {
+            max_files: 1,
+            ..default.clone()
+        },
+        WalkOptions {
+            max_total_bytes: 7,
+            ..default.clone()
+        },
+        WalkOptions {
+            max_visited: 3,
+            ..default.clone()
+        },
     ] {
         let refusal = refused(options);
         assert_eq!(refusal.code, "workload_too_large");
         assert!(refusal.message.contains(".ignore"), "{}", refusal.message);
     }
-    let bounded = WalkOptions { max_files: 2, max_total_bytes: 8, max_visited: 4, ..default };
+    let bounded = WalkOptions {
+        max_files: 2,
+        max_total_bytes: 8,
+        max_visited: 4,
+        ..default
+    };
     assert_eq!(listed(&tree.try_walk(&bounded).unwrap()), ["a.rs", "b.rs"]);
 }
 
@@ -88,7 +128,11 @@ fn a_walk_can_be_stopped() {
     let mut last = 0;
     let stop = &mut |visited| {
         last = visited;
-        if visited == 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if visited == 2 {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
     };
     let refusal = walk(&tree.root(), &WalkOptions::default(), &wanted, stop).unwrap_err();
     assert_eq!((refusal.code, last), ("cancelled", 2));
@@ -105,7 +149,11 @@ fn a_replaced_root_is_refused() {
     let go_on = &mut |_| ControlFlow::Continue(());
     let refusal = walk(&root, &WalkOptions::default(), &wanted, go_on).unwrap_err();
     assert_eq!(refusal.code, "invalid_root");
-    assert!(refusal.message.contains("moved or replaced"), "{}", refusal.message);
+    assert!(
+        refusal.message.contains("moved or replaced"),
+        "{}",
+        refusal.message
+    );
 }
 
 #[cfg(unix)]
@@ -122,7 +170,14 @@ mod unix {
     use super::*;
 
     fn pipe(tree: &Tree, path: &str) {
-        mknodat(CWD, tree.at(path), FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
+        mknodat(
+            CWD,
+            tree.at(path),
+            FileType::Fifo,
+            Mode::RUSR | Mode::WUSR,
+            0,
+        )
+        .unwrap();
     }
 
     // Nothing outside the folder a person opened may ever be read, whatever a link says.
@@ -137,16 +192,27 @@ mod unix {
         tree.link("note.txt", tree.beside("other/secret.rs"));
         let walk = tree.walk();
         assert_eq!(listed(&walk), ["a.rs"]);
-        let escapes = ["file.rs: containment_escape", "folder: containment_escape", "up.rs: containment_escape"];
+        let escapes = [
+            "file.rs: containment_escape",
+            "folder: containment_escape",
+            "up.rs: containment_escape",
+        ];
         assert_eq!(skipped(&walk), escapes);
-        assert!(walk.skipped.iter().all(|skip| !skip.reason.contains('/')), "a reason names no path");
+        assert!(
+            walk.skipped.iter().all(|skip| !skip.reason.contains('/')),
+            "a reason names no path"
+        );
 
         // With a wider boundary the same links are ordinary, and still not followed.
         let root = Root::open_within(tree.root_path(), tree.beside("")).unwrap();
         let go_on = &mut |_| ControlFlow::Continue(());
         let walk = super::walk(&root, &WalkOptions::default(), &wanted, go_on).unwrap();
         assert_eq!(listed(&walk), ["a.rs"]);
-        assert!(skipped(&walk).iter().all(|skip| skip.ends_with(": outside_analysis_root")));
+        assert!(
+            skipped(&walk)
+                .iter()
+                .all(|skip| skip.ends_with(": outside_analysis_root"))
+        );
     }
 
     // One place in the source is one node: a second name must not double its callers.
@@ -160,7 +226,11 @@ mod unix {
         let walk = tree.walk();
         // What is analysed under no real path is analysed under its first visible name.
         assert_eq!(listed(&walk), ["one.rs -> .hidden/real.rs", "src/a.rs"]);
-        let aliases = ["alias.rs: duplicate_alias", "twice.rs: duplicate_alias", "two.rs: duplicate_alias"];
+        let aliases = [
+            "alias.rs: duplicate_alias",
+            "twice.rs: duplicate_alias",
+            "two.rs: duplicate_alias",
+        ];
         assert_eq!(skipped(&walk), aliases);
         assert!(walk.skipped.iter().all(|skip| !skip.code.hides_code()));
     }
@@ -171,7 +241,10 @@ mod unix {
         let tree = Tree::new(&["tsconfig.json"]);
         tree.link("web/tsconfig.json", "../tsconfig.json");
         let walk = tree.walk();
-        assert_eq!(listed(&walk), ["tsconfig.json", "web/tsconfig.json -> tsconfig.json"]);
+        assert_eq!(
+            listed(&walk),
+            ["tsconfig.json", "web/tsconfig.json -> tsconfig.json"]
+        );
         assert_eq!(skipped(&walk), [""; 0]);
     }
 
@@ -184,7 +257,11 @@ mod unix {
         tree.link("shown", ".hidden");
         let walk = tree.walk();
         assert_eq!(listed(&walk), ["src/a.rs"]);
-        let expected = ["again: duplicate_alias", "shown: outside_analysis_root", "src/loop: duplicate_alias"];
+        let expected = [
+            "again: duplicate_alias",
+            "shown: outside_analysis_root",
+            "src/loop: duplicate_alias",
+        ];
         assert_eq!(skipped(&walk), expected);
     }
 
@@ -195,7 +272,10 @@ mod unix {
         tree.link("gone.rs", "nowhere.rs");
         tree.link("self.rs", "self.rs");
         tree.link("gone.txt", "nowhere");
-        assert_eq!(skipped(&tree.walk()), ["gone.rs: unresolvable_path", "self.rs: unresolvable_path"]);
+        assert_eq!(
+            skipped(&tree.walk()),
+            ["gone.rs: unresolvable_path", "self.rs: unresolvable_path"]
+        );
     }
 
     // Opening a pipe waits for ever; a source file's name on one must not stop the walk.
@@ -207,8 +287,11 @@ mod unix {
         let _socket = UnixListener::bind(tree.at("socket.rs")).unwrap();
         tree.link("behind.rs", "pipe.txt");
         let walk = tree.walk();
-        let expected =
-            ["behind.rs: not_a_regular_file", "pipe.rs: not_a_regular_file", "socket.rs: not_a_regular_file"];
+        let expected = [
+            "behind.rs: not_a_regular_file",
+            "pipe.rs: not_a_regular_file",
+            "socket.rs: not_a_regular_file",
+        ];
         assert_eq!(skipped(&walk), expected);
         // A folder hides nothing by its name: what lies in it is listed.
         assert_eq!(listed(&walk), ["folder.rs/a.rs"]);
@@ -217,7 +300,14 @@ mod unix {
     // The walker reads ignore files before anyone sees their folder: a pipe there would hang the editor.
     #[test]
     fn an_ignore_file_that_is_none_shuts_its_folder() {
-        let tree = Tree::new(&["a.rs", "pipe/b.rs", "out/c.rs", "in/d.rs", "in/e.rs", "big/f.rs"]);
+        let tree = Tree::new(&[
+            "a.rs",
+            "pipe/b.rs",
+            "out/c.rs",
+            "in/d.rs",
+            "in/e.rs",
+            "big/f.rs",
+        ]);
         pipe(&tree, "pipe/.gitignore");
         fs::write(tree.beside("rules"), "c.rs").unwrap();
         tree.link("out/.ignore", tree.beside("rules"));
@@ -226,13 +316,21 @@ mod unix {
         tree.write("big/.gitignore", vec![b'#'; 2 << 20]);
         let walk = tree.walk();
         assert_eq!(listed(&walk), ["a.rs", "in/d.rs"]);
-        let expected = ["big: discovery_error", "out: discovery_error", "pipe: discovery_error"];
+        let expected = [
+            "big: discovery_error",
+            "out: discovery_error",
+            "pipe: discovery_error",
+        ];
         assert_eq!(skipped(&walk), expected);
 
         pipe(&tree, ".gitignore");
         let refusal = tree.try_walk(&WalkOptions::default()).unwrap_err();
         assert_eq!(refusal.code, "invalid_root");
-        assert!(refusal.message.contains(".gitignore is not a regular file"), "{}", refusal.message);
+        assert!(
+            refusal.message.contains(".gitignore is not a regular file"),
+            "{}",
+            refusal.message
+        );
     }
 
     // A report is JSON with `::` between the parts of a name: such files cannot be in it, and are said.
@@ -269,7 +367,11 @@ mod unix {
         assert_eq!(walk.skipped.len(), 1, "{:?}", walk.skipped);
         assert_eq!(walk.skipped[0].code.as_str(), "discovery_error");
         assert!(walk.skipped[0].path.ends_with(&name));
-        assert!(walk.skipped[0].reason.contains("name too long"), "{}", walk.skipped[0].reason);
+        assert!(
+            walk.skipped[0].reason.contains("name too long"),
+            "{}",
+            walk.skipped[0].reason
+        );
     }
 }
 
@@ -299,5 +401,9 @@ fn rules_of_this_machine_do_not_apply() {
         .env("XDG_CONFIG_HOME", tree.beside("config"))
         .output()
         .unwrap();
-    assert!(child.status.success(), "{}", String::from_utf8_lossy(&child.stdout));
+    assert!(
+        child.status.success(),
+        "{}",
+        String::from_utf8_lossy(&child.stdout)
+    );
 }
