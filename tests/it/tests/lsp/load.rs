@@ -13,6 +13,16 @@ fn on_loop(client: &mut Client, what: Value) -> Value {
     client.call("surefoot/selftest/loop", what).unwrap()
 }
 
+/// Waits until the loop has come to the end of what was sent, without reading what it says.
+fn when_reached(client: &mut Client) -> i64 {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("reached");
+    let touch = json!({ "do": "touch", "path": path });
+    let id = client.request("surefoot/selftest/loop", touch);
+    surefoot_it::wait_until("the loop reaches the last request", || path.exists());
+    id
+}
+
 /// One unread answer stops the framework's reading when its writer waits: ten of them, then 5,000 edits,
 /// and with a writer that waits not one edit arrives.
 #[test]
@@ -34,6 +44,8 @@ fn ten_unread_answers_do_not_hold_back_5000_edits() {
             if n % 2 == 0 { "a" } else { "b" },
         );
     }
+    // Every edit has to arrive while the client still reads nothing.
+    let reached = when_reached(&mut client);
     let state = client.request(
         "surefoot/selftest/loop",
         json!({ "do": "text", "uri": URI }),
@@ -43,6 +55,7 @@ fn ten_unread_answers_do_not_hold_back_5000_edits() {
         client.answer(state).unwrap(),
         json!({ "text": "ab".repeat(2500), "version": 5001, "suspect": false })
     );
+    client.answer(reached).unwrap();
     for id in answers {
         assert_eq!(client.answer(id).unwrap().as_str().unwrap().len(), 20_000);
     }
@@ -67,13 +80,7 @@ fn a_client_that_does_not_read_gets_the_newest_diagnostics() {
             published.push(client.request("surefoot/selftest/loop", publish));
         }
     }
-    let folder = tempfile::tempdir().unwrap();
-    let reached = folder.path().join("reached");
-    published.push(client.request(
-        "surefoot/selftest/loop",
-        json!({ "do": "touch", "path": reached }),
-    ));
-    surefoot_it::wait_until("the loop reaches the last request", || reached.exists());
+    published.push(when_reached(&mut client));
     client.read_again();
     client.answer(big).unwrap();
     for id in published {
