@@ -346,4 +346,24 @@ mod tests {
         found.sort();
         assert_eq!(found, expected);
     }
+
+    // The shape of what cargo prints may change; a check that reads nothing finds nothing.
+    #[test]
+    fn reads_what_cargo_prints() {
+        let metadata = metadata().unwrap();
+        let packages = read(&metadata);
+        let (id, langs) = packages
+            .iter()
+            .find(|(_, package)| package.name == "surefoot-langs")
+            .unwrap();
+        assert_eq!(langs.manifest, "resolver/langs/Cargo.toml");
+        let below = under(&packages, id);
+        for name in ["surefoot-graph", "tree-sitter"] {
+            assert!(below.contains_key(name), "{name} stands under langs");
+        }
+        assert!(
+            !below.contains_key("proptest"),
+            "a dev-dependency is outside the rules"
+        );
+    }
 }

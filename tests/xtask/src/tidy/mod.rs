@@ -7,6 +7,7 @@ mod doors;
 mod generated;
 mod layers;
 mod lengths;
+mod readme;
 mod rust;
 mod test_rules;
 mod words;
@@ -82,6 +83,7 @@ pub fn run(args: &[String]) -> Result<()> {
     violations.extend(lengths::check(&sources));
     violations.extend(test_rules::check(&sources));
     violations.extend(decisions::check(&sources));
+    violations.extend(readme::check(&sources));
     violations.extend(generated::check(&sources));
     violations.sort();
 
