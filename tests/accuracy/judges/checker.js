@@ -16,7 +16,8 @@ const K = ts.SyntaxKind;
 const argv = process.argv.slice(2);
 const option = name => { const i = argv.indexOf(name); return i < 0 ? null : argv[i + 1]; };
 const root = fs.realpathSync(argv[0]);
-const skip = new RegExp(option('--skip') || '(^|[./_-])(tests?|spec|__tests__|bench(es|marks)?)([./_-]|$)');
+const TESTS = '(^|[./_-])(tests?|spec|__tests__|bench(es|marks)?)([./_-]|$)';
+const skip = new RegExp(option('--skip') ? `${TESTS}|${option('--skip')}` : TESTS);
 const sources = argv.includes('--js') ? /\.[cm]?[jt]sx?$/ : /\.[cm]?tsx?$/;
 
 function* sourceFiles(folder) {
@@ -113,17 +114,21 @@ function definition(node, sig) {
   const symbol = symbolAt(nameToken(callee));
   const declarations = (symbol && symbol.declarations) || [];
 
-  if (ts.isNewExpression(node) || callee.kind === K.SuperKeyword) {
-    if (decl && ts.isConstructorDeclaration(decl)) {
-      const near = [decl.parent, ...declarations.filter(ts.isClassLike), ...decl.parent.members.filter(ts.isConstructorDeclaration)];
-      return {decl: constructorWithBody(decl.parent) || decl, how: 'definition', near};
+  const jsx = ts.isJsxOpeningLikeElement(node);
+  const owner = callee.kind === K.SuperKeyword ? checker.getTypeAtLocation(callee).symbol : symbol;
+  const made = (owner && owner.declarations) || [];
+  const cls = made.find(ts.isClassLike) || made.map(d => isBound(d) && d.initializer && bare(d.initializer)).find(i => i && ts.isClassExpression(i));
+  if (ts.isNewExpression(node) || callee.kind === K.SuperKeyword || (jsx && cls)) {
+    // An inherited constructor is what runs, if it is of this tree; behind a library's base the class itself is named.
+    const inherited = decl && ts.isConstructorDeclaration(decl) && inTree(decl.getSourceFile());
+    if (inherited || (decl && ts.isConstructorDeclaration(decl) && !(cls && inTree(cls.getSourceFile())))) {
+      const near = [decl.parent, ...made.filter(ts.isClassLike), ...decl.parent.members.filter(ts.isConstructorDeclaration)];
+      // A component is written as its class, whichever constructor runs.
+      return {decl: constructorWithBody(decl.parent) || decl, how: 'definition', near, also: jsx && cls ? [cls] : []};
     }
-    const owner = callee.kind === K.SuperKeyword ? checker.getTypeAtLocation(callee).symbol : symbol;
-    const made = (owner && owner.declarations) || [];
-    const cls = made.find(ts.isClassLike) || made.map(d => isBound(d) && d.initializer && bare(d.initializer)).find(i => i && ts.isClassExpression(i));
     if (cls) {
       const ctor = constructorWithBody(cls);
-      return ctor ? {decl: ctor, how: 'definition', near: [cls]} : {decl: cls, how: 'definition', near: []};
+      return ctor ? {decl: ctor, how: 'definition', near: [cls], also: jsx ? [cls] : []} : {decl: cls, how: 'definition', near: []};
     }
     const fn = made.find(ts.isFunctionDeclaration);
     if (fn) return {decl: fn, how: 'definition', near: made};

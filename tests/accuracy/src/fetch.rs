@@ -81,23 +81,22 @@ fn from_crates(home: &Path, project: &Project) -> Result<()> {
         .unwrap_or("none");
     refuse_other_digest(project, digest)?;
 
-    let out = run::output(
-        cargo()
-            .args(["metadata", "--format-version", "1", "--offline"])
-            .current_dir(&pin),
-    )?;
-    let metadata: Value = serde_json::from_slice(&out.stdout).context("cargo metadata")?;
-    let manifest = metadata["packages"]
-        .as_array()
-        .into_iter()
-        .flatten()
-        .find(|p| p["name"] == project.package.as_str() && p["version"] == project.version.as_str())
-        .and_then(|p| p["manifest_path"].as_str())
-        .ok_or_else(|| format!("cargo does not say where {} was unpacked", project.package))?;
-    let source = Path::new(manifest)
-        .parent()
-        .ok_or("a manifest without a folder")?;
-    copy_tree(source, &home.join("tree"))
+    copy_tree(&unpacked(project)?, &home.join("tree"))
+}
+
+/// Where cargo unpacked the crate it just checked. `cargo metadata` would say, but not of a crate without a library.
+fn unpacked(project: &Project) -> Result<PathBuf> {
+    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| std::env::var_os("HOME").map(|h| Path::new(&h).join(".cargo")));
+    let sources = home.ok_or("neither CARGO_HOME nor HOME is set")?.join("registry/src");
+    let name = format!("{}-{}", project.package, project.version);
+    for registry in fs::read_dir(&sources).context(sources.display())? {
+        let folder = registry.context(sources.display())?.path().join(&name);
+        if folder.is_dir() {
+            return Ok(folder);
+        }
+    }
+    Err(format!("cargo fetched {name}, but it is not below {}", sources.display()))
 }
 
 /// Cargo on the installed toolchain: a project's own toolchain file must not make anything download another.
