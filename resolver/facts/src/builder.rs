@@ -47,6 +47,8 @@ pub struct Builder {
     scope: ScopeIdx,
     /// (caller, lambda) frames; the last is the innermost.
     callers: Vec<(SymIdx, SymIdx)>,
+    /// Scopes of declarations inside bodies; see [`Builder::seal_scope`].
+    sealed: Vec<ScopeIdx>,
     parents: Vec<SymIdx>,
     order: u32,
     orders: Vec<u32>,
@@ -68,6 +70,7 @@ impl Builder {
             base: 0,
             scope: ScopeIdx(0),
             callers: Vec::new(),
+            sealed: Vec::new(),
             parents: Vec::new(),
             order: 0,
             orders: Vec::new(),
@@ -105,6 +108,7 @@ impl Builder {
         };
         self.scope = ScopeIdx(0);
         self.callers.clear();
+        self.sealed.clear();
         self.parents.clear();
         self.order = 0;
         self.orders.clear();
@@ -268,6 +272,13 @@ impl Builder {
         }
     }
 
+    /// Says that the current scope belongs to a declaration inside a body that
+    /// captures nothing: of the scopes around it sees items and imports, not
+    /// locals, parameters or type parameters (a Rust `fn` inside a `fn`).
+    pub fn seal_scope(&mut self) {
+        self.sealed.push(self.scope);
+    }
+
     pub fn scope(&self) -> ScopeIdx {
         self.scope
     }
@@ -353,8 +364,14 @@ impl Builder {
         self.find(self.scope, name, self.order, false)
     }
 
+    /// The binding a type name means at this point, when it is already bound.
+    pub fn lookup_type(&self, name: Name) -> Option<BindIdx> {
+        self.find(self.scope, name, self.order, true)
+    }
+
     fn find(&self, scope: ScopeIdx, name: Name, order: u32, types: bool) -> Option<BindIdx> {
         let mut at = scope;
+        let mut sealed = false;
         while let Some(s) = at.get().and_then(|i| self.item.scopes.get(i)) {
             if s.module {
                 return None;
@@ -363,19 +380,25 @@ impl Builder {
                 let hit = found
                     .iter()
                     .rev()
-                    .find(|b| self.orders[b.0 as usize] <= order && self.fits(**b, types));
+                    .find(|b| self.orders[b.0 as usize] <= order && self.fits(**b, types, sealed));
                 if let Some(hit) = hit {
                     return Some(*hit);
                 }
             }
+            sealed |= self.sealed.contains(&at);
             at = s.parent;
         }
         None
     }
 
-    /// Whether a binding lives among types or among values, as asked.
-    fn fits(&self, at: BindIdx, types: bool) -> bool {
-        match self.item.bindings[at.0 as usize].kind {
+    /// Whether a binding lives among types or among values, as asked, and can
+    /// be seen through a sealed scope.
+    fn fits(&self, at: BindIdx, types: bool, sealed: bool) -> bool {
+        let kind = self.item.bindings[at.0 as usize].kind;
+        if sealed && !matches!(kind, BindKind::Symbol(_) | BindKind::Import(_)) {
+            return false;
+        }
+        match kind {
             BindKind::TypeParam { .. } => types,
             BindKind::Param { .. } | BindKind::SelfParam { .. } | BindKind::Local => !types,
             BindKind::Import(_) => true,

@@ -77,6 +77,8 @@ pub enum Expr {
     SelfType(SymIdx),
     /// The root module of the package: Rust's `crate`.
     PackageRoot,
+    /// A package by its name, whatever the module around declares: Rust's `::name`.
+    Package(Name),
     /// The module around (`self::` → 0), its parent (`super::` → 1), ...
     ModuleUp {
         scope: ScopeIdx,
@@ -260,4 +262,10 @@ pub enum Ty {
     Inferred,
     /// `x is T`: a bool that narrows.
     Guard(TyIdx),
+    /// An associated type given among type arguments: `Item = T`. Stands after
+    /// the arguments that have a position.
+    Binding {
+        name: Name,
+        ty: TyIdx,
+    },
 }

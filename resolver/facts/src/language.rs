@@ -101,6 +101,10 @@ pub struct Traits {
     pub auto_deref: bool,
     /// A type is constructed by calling it.
     pub call_constructs: bool,
+    /// All branches of an expression have one type: the first known one is it.
+    pub branches_agree: bool,
+    /// A parameter's position binds it: only trailing ones can be dropped.
+    pub positional_params: bool,
     /// Methods of classes can be overridden by derived classes.
     pub virtual_methods: bool,
     /// Any object of the shape answers an interface: a list of implementations

@@ -150,6 +150,10 @@ impl<'a> Writer<'a> {
                 self.types(list, d);
             }
             Ty::TypeOf(e) => self.expr(e, d),
+            Ty::Binding { name, ty } => {
+                self.put(name);
+                self.ty(ty, d);
+            }
             Ty::Member { base, name } => {
                 self.put(name);
                 self.ty(base, d);
@@ -182,6 +186,7 @@ impl<'a> Writer<'a> {
             Expr::This(s) | Expr::Super(s) | Expr::SelfType(s) | Expr::Object(s) => {
                 self.identity(s);
             }
+            Expr::Package(name) => self.put(name),
             Expr::ModuleUp { scope, up } => {
                 self.put(up);
                 let module = self.item.module_of_scope(scope);
