@@ -88,7 +88,9 @@ fn from_crates(home: &Path, project: &Project) -> Result<()> {
 fn unpacked(project: &Project) -> Result<PathBuf> {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| std::env::var_os("HOME").map(|h| Path::new(&h).join(".cargo")));
-    let sources = home.ok_or("neither CARGO_HOME nor HOME is set")?.join("registry/src");
+    let sources = home
+        .ok_or("neither CARGO_HOME nor HOME is set")?
+        .join("registry/src");
     let name = format!("{}-{}", project.package, project.version);
     for registry in fs::read_dir(&sources).context(sources.display())? {
         let folder = registry.context(sources.display())?.path().join(&name);
@@ -96,7 +98,10 @@ fn unpacked(project: &Project) -> Result<PathBuf> {
             return Ok(folder);
         }
     }
-    Err(format!("cargo fetched {name}, but it is not below {}", sources.display()))
+    Err(format!(
+        "cargo fetched {name}, but it is not below {}",
+        sources.display()
+    ))
 }
 
 /// Cargo on the installed toolchain: a project's own toolchain file must not make anything download another.

@@ -62,14 +62,8 @@ fn receiver_call(lines: &[String], line: u32, col: u32) -> Option<(u32, u32)> {
     }
     cursor.space();
     // `?`, `!`, `?.` and `.await` change the type in a known way; indexing does not name a call.
-    loop {
-        if cursor.eat(b'?') || cursor.eat(b'!') {
-            cursor.space();
-        } else if cursor.eat_word("await") && cursor.eat(b'.') {
-            cursor.space();
-        } else {
-            break;
-        }
+    while cursor.eat(b'?') || cursor.eat(b'!') || cursor.eat_word("await") && cursor.eat(b'.') {
+        cursor.space();
     }
     if !cursor.eat_balanced(b')', b'(') {
         return None;

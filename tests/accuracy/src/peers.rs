@@ -33,8 +33,8 @@ impl Peer {
 
     fn adapter(self) -> PathBuf {
         cache::here().join("peers").join(match self {
-            Peer::Cgg => "cgg.py",
-            Peer::Codegraph => "codegraph.py",
+            Peer::Cgg => "from_cgg.py",
+            Peer::Codegraph => "from_codegraph.py",
         })
     }
 }

@@ -79,14 +79,16 @@ pub fn score<'t>(truth: &'t Truth, answers: &Answers) -> Vec<Scored<'t>> {
     out
 }
 
+/// Of several answers the best one counts; `outside` beside an open one is an open answer.
 fn rank(v: Verdict) -> u8 {
     match v {
         Verdict::Right | Verdict::Declared => 0,
         Verdict::Override => 1,
         Verdict::Near => 2,
-        Verdict::Outside | Verdict::Open | Verdict::Placed => 3,
-        Verdict::Silent => 4,
-        Verdict::Wrong | Verdict::Phantom => 5,
+        Verdict::Open | Verdict::Placed => 3,
+        Verdict::Outside => 4,
+        Verdict::Silent => 5,
+        Verdict::Wrong | Verdict::Phantom => 6,
     }
 }
 
@@ -169,17 +171,20 @@ const MODULE_KINDS: &[&str] = &[
 const CLASS_KINDS: &[&str] = &["class", "struct", "enum", "interface", "trait", "impl"];
 
 fn caller_right(site: &Site, said: &answers::Caller) -> bool {
+    let of_module = MODULE_KINDS.contains(&said.kind.as_str())
+        || said.kind.is_empty() && said.places.is_empty();
     let mut accepted = Some(&site.caller);
     while let Some(caller) = accepted {
         let right = if caller.module {
-            let module = MODULE_KINDS.contains(&said.kind.as_str())
-                || said.kind.is_empty() && said.places.is_empty();
-            (module || caller.in_class && CLASS_KINDS.contains(&said.kind.as_str()))
-                && said.file == caller.file
+            let kind = of_module || caller.in_class && CLASS_KINDS.contains(&said.kind.as_str());
+            kind && said.file == caller.file
         } else {
-            said.places
-                .iter()
-                .any(|p| p.0 == caller.file && p.1 == caller.line)
+            // A module's symbol may stand on the line of its first function.
+            !of_module
+                && said
+                    .places
+                    .iter()
+                    .any(|p| p.0 == caller.file && p.1 == caller.line)
         };
         if right {
             return true;

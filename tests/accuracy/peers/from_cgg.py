@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""cgg-callgraphgenerator's call graph as answer lines (see ../README.md): cgg.py ROOT LANGUAGE
+"""cgg-callgraphgenerator's call graph as answer lines (see ../README.md): from_cgg.py ROOT LANGUAGE
 
 Its edges carry the byte at which the call expression starts; the callee's name is searched from there.
 """

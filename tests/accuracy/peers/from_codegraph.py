@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""codegraph's database as answer lines (see ../README.md): codegraph.py ROOT, where ROOT/.codegraph was just built
+"""codegraph's database as answer lines (see ../README.md): from_codegraph.py ROOT, where ROOT/.codegraph was just built
 
 Its edges carry line and column of the call expression; the callee's name is searched from there.
 """
