@@ -71,6 +71,15 @@ impl Client {
             .unwrap_or(false)
     }
 
+    /// Changes of settings are told once we register for them.
+    pub fn registers_configuration(&self) -> bool {
+        let workspace = self.capabilities.workspace.as_ref();
+        workspace
+            .and_then(|w| w.did_change_configuration.as_ref())
+            .and_then(|c| c.dynamic_registration)
+            .unwrap_or(false)
+    }
+
     pub fn code_lens_refresh(&self) -> bool {
         let workspace = self.capabilities.workspace.as_ref();
         workspace

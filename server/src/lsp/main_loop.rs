@@ -15,16 +15,20 @@ use serde_json::Value;
 use tower_lsp_server::jsonrpc::{Error, Id};
 use tower_lsp_server::ls_types::Uri;
 
+use super::asked::{Asked, Purpose};
 use super::cancel::{Cancel, Reason};
 use super::client::Client;
 use super::dispatch::{self, OnEdit, Route, Table};
+use super::engine::{Engine, News};
 use super::failure::Failure;
 use super::outbox::Refresh;
 use super::pool::Pool;
+use super::progress::Indexing;
 use super::requests::{self, selftest};
 use super::state::{Applied, Documents};
 use super::transport::{Held, Inbound, Reply, Transport};
 use super::view::View;
+use super::watch::{DiskChange, Health, Watch};
 use super::{notifications, parent};
 use crate::config::{Problem, Settings};
 
@@ -48,6 +52,9 @@ pub enum Event {
         ticket: u64,
         outcome: Result<Value, Failure>,
     },
+    Engine(News),
+    Disk(DiskChange),
+    Watch(Health),
     ParentDied,
     /// The client is gone: no more input, or nowhere to write.
     Closed,
@@ -71,6 +78,8 @@ struct Pending {
     /// The stamp of the subject when the running attempt began.
     stamp: u64,
     attempts: u32,
+    /// Waits for the engine to have seen the document as the client has it.
+    parked: bool,
 }
 
 /// The session. Requests and notifications that change it get it whole; everybody else gets a `View`.
@@ -80,7 +89,16 @@ pub struct MainLoop {
     pub settings: Arc<Settings>,
     pub client: Arc<Client>,
     pub lifecycle: Lifecycle,
-    events: Sender<Event>,
+    pub roots: Vec<Uri>,
+    pub asked: Asked,
+    pub indexing: Indexing,
+    pub engine: Engine,
+    pub watch: Option<Watch>,
+    /// What the watcher of our own last said; nothing where the client watches.
+    pub watch_health: Option<Health>,
+    /// Documents the engine has not been told of.
+    pub dirty: Vec<Uri>,
+    pub events: Sender<Event>,
     inbox: Receiver<Event>,
     table: Table,
     pool: Pool,
@@ -89,6 +107,8 @@ pub struct MainLoop {
     next_ticket: u64,
     /// Jobs in the pool, those of requests answered meanwhile included.
     running: usize,
+    /// The engine's snapshot has seen every document up to this stamp.
+    applied: u64,
     /// Made when first asked for after a change.
     view: Option<Arc<View>>,
     /// Problems the user has been told of.
@@ -108,6 +128,13 @@ impl MainLoop {
             settings: Arc::default(),
             client: Arc::default(),
             lifecycle: Lifecycle::Fresh,
+            roots: Vec::new(),
+            asked: Asked::default(),
+            indexing: Indexing::default(),
+            engine: Engine::start(events.clone())?,
+            watch: None,
+            watch_health: None,
+            dirty: Vec::new(),
             events,
             inbox,
             table: dispatch::table(),
@@ -116,6 +143,7 @@ impl MainLoop {
             tickets: FxHashMap::default(),
             next_ticket: 0,
             running: 0,
+            applied: 0,
             view: None,
             said: FxHashSet::default(),
             exit: None,
@@ -138,6 +166,7 @@ impl MainLoop {
                     None
                 };
             }
+            self.end_turn();
         }
         self.leave(ExitCode::FAILURE)
     }
@@ -165,6 +194,9 @@ impl MainLoop {
             }
             Event::Client(Inbound::Response { id, result }, _held) => self.response(&id, result),
             Event::Done { ticket, outcome } => self.done(ticket, outcome),
+            Event::Engine(news) => self.news(news),
+            Event::Disk(change) => self.disk_changed(change),
+            Event::Watch(health) => self.watch_health = Some(health),
             Event::ParentDied => {
                 tracing::warn!("the parent process is gone");
                 self.exit = Some(self.exit_code());
@@ -252,17 +284,27 @@ impl MainLoop {
             method,
             stamp: 0,
             attempts: 0,
+            parked: false,
         };
         self.pending.insert(ticket, pending);
         self.attempt(ticket);
     }
 
-    /// Hands a request to the pool, on the snapshot of now.
+    /// Hands a request to the pool, on the snapshot of now, or parks it until there is one that has seen
+    /// the document as the client has it.
     fn attempt(&mut self, ticket: u64) {
+        let Some(pending) = self.pending.get_mut(&ticket) else {
+            return;
+        };
+        pending.parked = self.documents.stamp(pending.subject.as_ref()) > self.applied;
+        if pending.parked && pending.subject.is_some() && pending.route.on_edit != OnEdit::Keep {
+            return;
+        }
         let view = self.view();
         let Some(pending) = self.pending.get_mut(&ticket) else {
             return;
         };
+        pending.parked = false;
         pending.attempts += 1;
         pending.cancel = pending.cancel.renewed();
         pending.stamp = view.documents.stamp(pending.subject.as_ref());
@@ -326,18 +368,57 @@ impl MainLoop {
 
     fn response(&mut self, id: &Id, result: Result<Value, Error>) {
         if let Some(kind) = Refresh::of_id(id) {
-            self.transport.outbox.refreshed(kind);
-        } else if let Err(e) = result {
+            return self.transport.outbox.refreshed(kind);
+        }
+        if let Err(e) = &result {
             tracing::warn!("the client refused {id}: {e}");
+        }
+        match (self.asked.take(id), result) {
+            (Some(Purpose::Configuration), Ok(answer)) => self.configure(&answer[0]),
+            (Some(Purpose::Progress), result) => {
+                self.indexing
+                    .granted(&self.transport.outbox, result.is_ok());
+            }
+            (Some(Purpose::Configuration | Purpose::Courtesy), _) => {}
+            (None, _) => tracing::warn!("an answer to {id}, which was not asked"),
         }
     }
 
-    /// A document changed: who works on its old text may stop.
+    /// A document changed: who works on its old text may stop, and who has not begun need not begin.
     pub fn edited(&mut self, uri: &Uri) {
         self.view = None;
-        for pending in self.pending.values() {
-            if pending.subject.as_ref() == Some(uri) && pending.route.on_edit != OnEdit::Keep {
-                pending.cancel.cancel(Reason::Superseded);
+        let mut refused = Vec::new();
+        for (&ticket, pending) in &self.pending {
+            if pending.subject.as_ref() != Some(uri) || pending.route.on_edit == OnEdit::Keep {
+                continue;
+            }
+            pending.cancel.cancel(Reason::Superseded);
+            if pending.parked && pending.route.on_edit == OnEdit::Refuse {
+                refused.push(ticket);
+            }
+        }
+        for ticket in refused {
+            self.answer(ticket, Err(Failure::Stopped(Reason::Superseded)));
+        }
+    }
+
+    /// The engine has caught up to `stamp`: who waited for that may begin.
+    fn news(&mut self, news: News) {
+        match news {
+            News::Published { stamp } => {
+                self.applied = stamp;
+                self.view = None;
+                let mut parked: Vec<u64> = Vec::new();
+                parked.extend(
+                    self.pending
+                        .iter()
+                        .filter(|(_, p)| p.parked)
+                        .map(|(ticket, _)| ticket),
+                );
+                parked.sort_unstable();
+                for ticket in parked {
+                    self.attempt(ticket);
+                }
             }
         }
     }

@@ -1,20 +1,26 @@
 //! The language server: transport, main loop, and one file per request and notification.
 
+mod asked;
 mod cancel;
 mod client;
 mod dispatch;
+mod engine;
 mod ext;
 mod failure;
+mod from_proto;
 mod main_loop;
 mod notifications;
 mod outbox;
 mod parent;
 mod pool;
+mod progress;
 mod requests;
 mod state;
 mod text;
 mod transport;
 mod view;
+mod watch;
+mod workspace;
 
 use std::process::ExitCode;
 

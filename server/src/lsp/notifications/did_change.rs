@@ -14,5 +14,5 @@ pub fn apply(session: &mut MainLoop, params: DidChangeTextDocumentParams) {
         encoding,
     );
     session.report_edit(&document.uri, applied);
-    session.edited(&document.uri);
+    session.touched(&document.uri);
 }

@@ -7,5 +7,5 @@ use super::super::main_loop::MainLoop;
 pub fn apply(session: &mut MainLoop, params: DidCloseTextDocumentParams) {
     let uri = params.text_document.uri;
     session.documents.close(&uri);
-    session.edited(&uri);
+    session.touched(&uri);
 }

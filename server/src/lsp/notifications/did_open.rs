@@ -7,5 +7,5 @@ use super::super::main_loop::MainLoop;
 pub fn apply(session: &mut MainLoop, params: DidOpenTextDocumentParams) {
     let uri = params.text_document.uri.clone();
     session.documents.open(params.text_document);
-    session.edited(&uri);
+    session.touched(&uri);
 }

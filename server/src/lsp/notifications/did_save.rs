@@ -16,6 +16,6 @@ pub fn apply(session: &mut MainLoop, params: DidSaveTextDocumentParams) {
                 uri.as_str()
             ),
         );
-        session.edited(&uri);
+        session.touched(&uri);
     }
 }

@@ -2,9 +2,13 @@
 
 mod cancel_request;
 mod did_change;
+mod did_change_configuration;
+mod did_change_watched_files;
+mod did_change_workspace_folders;
 mod did_close;
 mod did_open;
 mod did_save;
+mod initialized;
 
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -22,10 +26,20 @@ pub fn handle(session: &mut MainLoop, method: &str, params: Value) {
     }
     match method {
         "$/cancelRequest" => with(session, method, params, cancel_request::apply),
+        "initialized" => initialized::apply(session, params),
         "textDocument/didOpen" => with(session, method, params, did_open::apply),
         "textDocument/didChange" => with(session, method, params, did_change::apply),
         "textDocument/didClose" => with(session, method, params, did_close::apply),
         "textDocument/didSave" => with(session, method, params, did_save::apply),
+        "workspace/didChangeConfiguration" => {
+            with(session, method, params, did_change_configuration::apply)
+        }
+        "workspace/didChangeWatchedFiles" => {
+            with(session, method, params, did_change_watched_files::apply)
+        }
+        "workspace/didChangeWorkspaceFolders" => {
+            with(session, method, params, did_change_workspace_folders::apply)
+        }
         _ => tracing::debug!("ignoring {method}"),
     }
 }

@@ -21,6 +21,7 @@ pub fn answer(session: &mut MainLoop, params: Value, reply: Reply) {
     }
     let (settings, problems) = config::read(&client.options.settings);
     session.settings = Arc::new(settings);
+    session.roots.clone_from(&client.roots);
     session.client = Arc::new(client);
     session.lifecycle = Lifecycle::Running;
     session.changed();
@@ -64,6 +65,13 @@ fn capabilities(client: &Client) -> ServerCapabilities {
                 ..TextDocumentSyncOptions::default()
             },
         )),
+        workspace: Some(WorkspaceServerCapabilities {
+            workspace_folders: Some(WorkspaceFoldersServerCapabilities {
+                supported: Some(true),
+                change_notifications: Some(OneOf::Left(true)),
+            }),
+            file_operations: None,
+        }),
         ..ServerCapabilities::default()
     }
 }
