@@ -169,3 +169,84 @@ fn settings_without_effect_are_said() {
         ]
     );
 }
+
+/// VS Code answers questions about settings; the notification only says that something changed.
+#[test]
+fn settings_are_pulled_from_a_client_that_answers() {
+    let mut client = Builder::new().start();
+    client.initialize(json!({ "workspace": {
+        "configuration": true,
+        "didChangeConfiguration": { "dynamicRegistration": true },
+        "didChangeWatchedFiles": { "dynamicRegistration": true },
+    } }));
+    let mut registered = Vec::new();
+    for _ in 0..2 {
+        let (id, params) = client.server_request("client/registerCapability");
+        registered.push(
+            params["registrations"][0]["method"]
+                .as_str()
+                .unwrap()
+                .to_owned(),
+        );
+        client.respond(&id, Value::Null);
+    }
+    registered.sort();
+    assert_eq!(
+        registered,
+        [
+            "workspace/didChangeConfiguration",
+            "workspace/didChangeWatchedFiles"
+        ]
+    );
+    let (id, params) = client.server_request("workspace/configuration");
+    assert_eq!(params["items"][0]["section"], "surefoot");
+    client.respond(&id, json!([null]));
+    client.notify(
+        "workspace/didChangeConfiguration",
+        json!({ "settings": null }),
+    );
+    let (id, _) = client.server_request("workspace/configuration");
+    client.respond(&id, json!([{ "hover": "shout" }]));
+    let said = client.notification("window/logMessage");
+    assert!(
+        said["message"]
+            .as_str()
+            .unwrap()
+            .contains("surefoot.hover is \"shout\"")
+    );
+    // The same mistake again is not said again: the next line is about the other one.
+    client.notify(
+        "workspace/didChangeConfiguration",
+        json!({ "settings": {} }),
+    );
+    let (id, _) = client.server_request("workspace/configuration");
+    client.respond(
+        &id,
+        json!([{ "hover": "shout", "codeLens": { "enabled": "yes" } }]),
+    );
+    let said = client.notification("window/logMessage");
+    assert!(
+        said["message"]
+            .as_str()
+            .unwrap()
+            .contains("surefoot.codeLens.enabled")
+    );
+}
+
+/// Neovim sends its settings in the notification.
+#[test]
+fn settings_are_read_from_the_notification_of_a_client_that_does_not_answer() {
+    let mut client = Client::initialized();
+    let settings = json!({ "surefoot": { "memory": { "limitMb": "much" } } });
+    client.notify(
+        "workspace/didChangeConfiguration",
+        json!({ "settings": settings }),
+    );
+    let said = client.notification("window/logMessage");
+    assert!(
+        said["message"]
+            .as_str()
+            .unwrap()
+            .contains("surefoot.memory.limitMb")
+    );
+}
