@@ -158,17 +158,8 @@ fn verdict(site: &Site, answer: &Answer) -> Verdict {
 }
 
 /// Kinds of symbols that stand for code outside every function.
-const MODULE_KINDS: &[&str] = &[
-    "module",
-    "file",
-    "namespace",
-    "package",
-    "mod",
-    "source_file",
-    "script",
-    "crate",
-];
-const CLASS_KINDS: &[&str] = &["class", "struct", "enum", "interface", "trait", "impl"];
+const MODULE_KINDS: &[&str] = &["module", "namespace", "initializer"];
+const CLASS_KINDS: &[&str] = &["class", "struct", "enum", "trait", "impl"];
 
 fn caller_right(site: &Site, said: &answers::Caller) -> bool {
     let of_module = MODULE_KINDS.contains(&said.kind.as_str())
