@@ -1,1 +1,30 @@
+//! The report anyone can verify: its shape, its numbers, and the check against a tree.
+//!
+//! Pure: no disk, no clock, no absolute path. What must be read from a tree
+//! comes through [`verify::Tree`], which the caller implements.
 
+mod compare;
+mod graph;
+mod index;
+pub mod model;
+mod read;
+mod recompute;
+mod refusal;
+mod scores;
+mod snapshot_id;
+#[cfg(test)]
+mod tests;
+mod text;
+pub mod verify;
+mod write;
+
+pub use compare::{Comparison, Difference, compare};
+pub use index::Index;
+pub use model::Report;
+pub use read::{Limits, parse, read};
+pub use recompute::{Disagreement, check};
+pub use refusal::{Refusal, exit_code};
+pub use scores::{HOTSPOT_FROM, hotspot};
+pub use snapshot_id::snapshot_id;
+pub use text::{Decimal, Digest, Hundredths, Millionths, Sorted, Text};
+pub use write::write;

@@ -1,0 +1,5 @@
+//! What a reader of a report relies on, on a small tree written by hand.
+
+mod recompute;
+mod sample;
+mod verify;
