@@ -69,7 +69,9 @@ fn run(orders: &Receiver<Order>, events: &Sender<Event>) {
     let mut stamp = 0;
     for order in orders {
         match order {
-            Order::Document { stamp: new, .. } | Order::Closed { stamp: new, .. } => stamp = new,
+            Order::Document { stamp: new, .. } | Order::Closed { stamp: new, .. } => {
+                stamp = stamp.max(new)
+            }
             Order::Roots(_) | Order::Disk(_) => {}
         }
         if orders.is_empty()

@@ -4,6 +4,7 @@
 //! thread, and what comes back is an event like any other.
 
 use std::any::Any;
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -96,6 +97,11 @@ pub struct MainLoop {
     pub watch: Option<Watch>,
     /// What the watcher of our own last said; nothing where the client watches.
     pub watch_health: Option<Health>,
+    /// The workspace is being read for the first time, or again as a whole.
+    pub reading: bool,
+    /// What the user should know, by subject.
+    pub troubles: BTreeMap<&'static str, String>,
+    pub told_health: Option<Value>,
     /// Documents the engine has not been told of.
     pub dirty: Vec<Uri>,
     pub events: Sender<Event>,
@@ -134,6 +140,9 @@ impl MainLoop {
             engine: Engine::start(events.clone())?,
             watch: None,
             watch_health: None,
+            reading: false,
+            troubles: BTreeMap::new(),
+            told_health: None,
             dirty: Vec::new(),
             events,
             inbox,
@@ -196,7 +205,10 @@ impl MainLoop {
             Event::Done { ticket, outcome } => self.done(ticket, outcome),
             Event::Engine(news) => self.news(news),
             Event::Disk(change) => self.disk_changed(change),
-            Event::Watch(health) => self.watch_health = Some(health),
+            Event::Watch(health) => {
+                self.watch_health = Some(health);
+                self.tell_health();
+            }
             Event::ParentDied => {
                 tracing::warn!("the parent process is gone");
                 self.exit = Some(self.exit_code());
@@ -406,7 +418,7 @@ impl MainLoop {
     fn news(&mut self, news: News) {
         match news {
             News::Published { stamp } => {
-                self.applied = stamp;
+                self.applied = self.applied.max(stamp);
                 self.view = None;
                 let mut parked: Vec<u64> = Vec::new();
                 parked.extend(

@@ -8,6 +8,7 @@ mod engine;
 mod ext;
 mod failure;
 mod from_proto;
+mod health;
 mod main_loop;
 mod notifications;
 mod outbox;

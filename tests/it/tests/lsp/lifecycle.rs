@@ -250,3 +250,23 @@ fn settings_are_read_from_the_notification_of_a_client_that_does_not_answer() {
             .contains("surefoot.memory.limitMb")
     );
 }
+
+/// A plugin of another version is told once, and one of the same version never.
+#[test]
+fn a_plugin_of_another_version_is_told() {
+    for (version, told) in [("0.0.9", true), (env!("CARGO_PKG_VERSION"), false)] {
+        let mut client = Builder::new().ignores("experimental/serverStatus").start();
+        let options = json!({ "client": { "name": "neovim", "version": version } });
+        client.initialize_with(json!({
+            "processId": null, "rootUri": null, "capabilities": {}, "initializationOptions": options,
+        }));
+        if told {
+            let said = client.notification("window/showMessage");
+            assert!(
+                said["message"].as_str().unwrap().contains("plugin 0.0.9"),
+                "{said}"
+            );
+        }
+        assert!(client.leave().success());
+    }
+}

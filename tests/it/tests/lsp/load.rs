@@ -217,3 +217,26 @@ fn an_id_in_use_is_refused() {
     on_loop(&mut client, json!({ "do": "release" }));
     assert_eq!(client.answer(500).unwrap(), Value::Null);
 }
+
+/// Edits of two documents, interleaved so that the one changed last is told to the engine first: a request
+/// that waits for the engine to have seen them must not wait for ever.
+#[test]
+fn requests_behind_interleaved_edits_are_answered() {
+    let mut client = Client::initialized();
+    let other = "file:///w/b.rs";
+    on_loop(&mut client, json!({ "do": "release" }));
+    for round in 0..50 {
+        open(&mut client, URI, "");
+        open(&mut client, other, "");
+        change(&mut client, URI, 2, (0, 0), (0, 0), "a");
+        change(&mut client, other, 2, (0, 0), (0, 0), "b");
+        change(&mut client, URI, 3, (0, 1), (0, 1), "a");
+        for (uri, text) in [(URI, "aa"), (other, "b")] {
+            let params = json!({ "textDocument": { "uri": uri } });
+            let seen = client
+                .call("surefoot/selftest/holdAndRetry", params)
+                .unwrap();
+            assert_eq!(seen, text, "round {round}");
+        }
+    }
+}

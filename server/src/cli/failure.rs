@@ -1,0 +1,73 @@
+//! What a command that cannot give its answer says, to a person and to a program.
+
+use std::io;
+use std::process::ExitCode;
+
+use serde_json::{Value, json};
+
+/// A refusal: a stable reason, a sentence, and what else helps.
+#[derive(Debug)]
+pub struct Failure {
+    pub reason: &'static str,
+    pub message: String,
+    /// What an ambiguous name may have meant.
+    pub candidates: Vec<Value>,
+    /// The reader went away: there is nobody to tell.
+    quiet: bool,
+}
+
+pub type Outcome<T> = Result<T, Failure>;
+
+impl Failure {
+    pub fn new(reason: &'static str, message: impl Into<String>) -> Failure {
+        Failure {
+            reason,
+            message: message.into(),
+            candidates: Vec::new(),
+            quiet: false,
+        }
+    }
+
+    pub fn invalid_request(message: impl Into<String>) -> Failure {
+        Failure::new("invalid_request", message)
+    }
+
+    /// The answer existed and could not be written. A closed pipe is the reader's choice
+    /// (`surefoot .. | head`) and no failure.
+    pub fn output(error: &io::Error) -> Failure {
+        let message = format!("The answer could not be written: {error}.");
+        Failure {
+            quiet: error.kind() == io::ErrorKind::BrokenPipe,
+            ..Failure::new("output_failed", message)
+        }
+    }
+
+    /// Says what failed on standard error and gives the exit code of the reason.
+    pub fn report(&self, json: bool) -> ExitCode {
+        if self.quiet {
+            return ExitCode::SUCCESS;
+        }
+        if json {
+            let mut object = json!({ "ok": false, "error": self.message, "reason": self.reason });
+            if !self.candidates.is_empty() {
+                object["candidates"] = Value::Array(self.candidates.clone());
+            }
+            eprintln!("{object}");
+        } else {
+            eprintln!("surefoot: {} [{}]", self.message, self.reason);
+        }
+        ExitCode::from(surefoot_report::exit_code(self.reason))
+    }
+}
+
+impl From<surefoot_report::Refusal> for Failure {
+    fn from(refusal: surefoot_report::Refusal) -> Failure {
+        Failure::new(refusal.reason, refusal.message)
+    }
+}
+
+impl From<surefoot_files::Refusal> for Failure {
+    fn from(refusal: surefoot_files::Refusal) -> Failure {
+        Failure::new(refusal.code, refusal.message)
+    }
+}
