@@ -248,7 +248,7 @@ settings! {
         "Files without diagnostics, as globs relative to their folder.";
     bridge_ask: bool = "bridge.ask", Kind::Bool, Default::Bool(true), Window,
         "Ask the other language servers of this editor about calls that the source alone cannot place.";
-    files_max_size_kb: u64 = "files.maxSizeKb", Kind::Integer { min: 1, max: 1_048_576 }, Default::Integer(1024), Window,
+    files_max_size_kb: u64 = "files.maxSizeKb", Kind::Integer { min: 1, max: 1_048_576 }, Default::Integer(4096), Window,
         "Files larger than this are listed as skipped and not read.";
     memory_limit_mb: u64 = "memory.limitMb", Kind::Integer { min: 0, max: 1_048_576 }, Default::Integer(0), Window,
         "Stop reading more files above this much memory, and say so. 0 is a quarter of the machine's, 2048 at most.";

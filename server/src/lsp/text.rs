@@ -5,8 +5,6 @@ use std::ops::Range;
 use memchr::memchr2_iter;
 use tower_lsp_server::ls_types::{Position, PositionEncodingKind};
 
-const BOM: &str = "\u{feff}";
-
 /// The unit `Position::character` counts in, agreed on in `initialize`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Encoding {
@@ -58,33 +56,13 @@ pub struct Landing {
 pub struct Text {
     text: String,
     starts: Vec<u32>,
-    /// Bytes at the front that the client's positions do not count.
-    hidden: u32,
 }
 
 impl Text {
-    /// A text as the client sent it: every character counts.
     pub fn new(text: String) -> Self {
         let mut starts = vec![0];
         push_starts(&text, 0, &mut starts);
-        Self {
-            text,
-            starts,
-            hidden: 0,
-        }
-    }
-
-    /// A text as it is on disk: editors strip a byte order mark before they count.
-    pub fn from_disk(text: String) -> Self {
-        let hidden = if text.starts_with(BOM) {
-            BOM.len() as u32
-        } else {
-            0
-        };
-        Self {
-            hidden,
-            ..Self::new(text)
-        }
+        Self { text, starts }
     }
 
     pub fn as_str(&self) -> &str {
@@ -100,17 +78,13 @@ impl Text {
         let Some(&start) = self.starts.get(line) else {
             return self.text.len()..self.text.len();
         };
-        let mut start = start as usize;
+        let start = start as usize;
         let end = self
             .starts
             .get(line + 1)
             .map_or(self.text.len(), |next| *next as usize);
         let body = self.text[start..end].trim_end_matches(['\r', '\n']).len();
-        let end = start + body;
-        if line == 0 {
-            start += self.hidden as usize;
-        }
-        start..end
+        start..start + body
     }
 
     pub fn landing(&self, position: Position, encoding: Encoding) -> Landing {
@@ -198,11 +172,6 @@ impl Text {
             self.starts.pop();
         }
         self.starts.extend(moved);
-        self.hidden = if self.hidden > 0 && self.text.starts_with(BOM) {
-            self.hidden
-        } else {
-            0
-        };
     }
 }
 
@@ -295,15 +264,18 @@ mod tests {
         assert_eq!(text.position(2, Encoding::Utf16), at(0, 1));
     }
 
-    /// VS Code and Neovim show a file with a byte order mark without it.
+    /// Editors strip the mark before they send a text; one that is still there counts like any character.
     #[test]
-    fn a_byte_order_mark_on_disk_is_not_counted() {
-        let disk = Text::from_disk("\u{feff}fn a() {}\nb".to_owned());
-        assert_eq!(disk.position(3, Encoding::Utf16), at(0, 0));
-        assert_eq!(disk.landing(at(0, 3), Encoding::Utf16).offset, 6);
-        assert_eq!(disk.landing(at(1, 1), Encoding::Utf16).offset, 14);
-        let client = Text::new("\u{feff}a".to_owned());
-        assert_eq!(client.position(3, Encoding::Utf16), at(0, 1));
+    fn a_byte_order_mark_in_the_text_is_a_character() {
+        let text = Text::new("\u{feff}a".to_owned());
+        assert_eq!(text.position(3, Encoding::Utf16), at(0, 1));
+        assert_eq!(
+            text.landing(at(0, 1), Encoding::Utf8),
+            Landing {
+                offset: 0,
+                impossible: true
+            }
+        );
     }
 
     proptest! {
