@@ -103,6 +103,8 @@ pub struct Traits {
     pub call_constructs: bool,
     /// All branches of an expression have one type: the first known one is it.
     pub branches_agree: bool,
+    /// An async function writes what its promise gives, not the promise.
+    pub async_hides_promise: bool,
     /// A parameter's position binds it: only trailing ones can be dropped.
     pub positional_params: bool,
     /// Methods of classes can be overridden by derived classes.

@@ -141,7 +141,7 @@ fn path_hash(item: &ItemFacts, mut at: ExprIdx, h: &mut FxHasher) {
                 name.hash(h);
                 at = base;
             }
-            Expr::Free { name, .. } => return name.hash(h),
+            Expr::Free { name, .. } | Expr::Package(name) => return name.hash(h),
             Expr::ModuleUp { up, .. } => return up.hash(h),
             _ => return at.0.hash(h),
         }

@@ -1,0 +1,356 @@
+//! Written types to types: paths resolved, aliases expanded, parameters kept.
+
+use super::Value;
+use super::infer::Body;
+use super::names::{At, Def};
+use super::types::{Args, SELF, Subst, T, no_args};
+use crate::state::{Ctx, Dep, Ns};
+use std::sync::Arc;
+use surefoot_facts::{Expr, ExprIdx, HeritageKind, List, Lit, Name, SymIdx, Symbol, Ty, TyIdx};
+use surefoot_graph::{Cause, SymbolId, SymbolKind};
+
+/// The bases of a type, or what an impl block is for.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Bases {
+    pub list: Vec<(HeritageKind, T)>,
+    /// A base is an expression no rule reads.
+    pub dynamic: bool,
+}
+
+impl Bases {
+    pub(crate) fn of(&self, kind: HeritageKind) -> impl Iterator<Item = &T> {
+        self.list
+            .iter()
+            .filter(move |(k, _)| *k == kind)
+            .map(|(_, t)| t)
+    }
+}
+
+/// How deep a written type may nest: part of the definition of its meaning.
+const MAX_NESTING: u32 = 64;
+
+impl<'a> Ctx<'a> {
+    /// The type parameters of a symbol, as arguments for itself.
+    pub(crate) fn own_params(&self, id: SymbolId) -> Args {
+        match self.symbol(id) {
+            Some((_, s, _)) if !s.type_params.is_empty() => (0..s.type_params.len() as u16)
+                .map(|i| T::Param(id, i))
+                .collect(),
+            _ => no_args(),
+        }
+    }
+
+    /// The declaration whose type parameters an object literal or a type written
+    /// in place can name, and those parameters.
+    pub(crate) fn around_params(&self, id: SymbolId) -> (SymbolId, Args) {
+        let mut at = id;
+        for _ in 0..32 {
+            let own = self.own_params(at);
+            if !own.is_empty() {
+                return (at, own);
+            }
+            match self.parent(at) {
+                Some(up) if up != at => at = up,
+                _ => break,
+            }
+        }
+        (id, no_args())
+    }
+
+    pub(crate) fn builtin_nom(&self, near: SymbolId, name: &str, args: Args) -> T {
+        if name.is_empty() {
+            return T::UNKNOWN;
+        }
+        match self.prelude(near, Name::new(name), Ns::Type).symbol() {
+            Some(s) => T::Nom(s, args),
+            None => T::UNKNOWN,
+        }
+    }
+
+    pub(crate) fn lit(&self, near: SymbolId, lit: Lit) -> T {
+        let Some(rules) = self.rules_of(near) else {
+            return T::UNKNOWN;
+        };
+        match rules.traits().literals.iter().find(|(l, _)| *l == lit) {
+            Some((_, "()")) => T::unit(),
+            Some((_, name)) => self.builtin_nom(near, name, no_args()),
+            None if matches!(lit, Lit::Null | Lit::Undefined | Lit::Unit) => T::unit(),
+            None => T::UNKNOWN,
+        }
+    }
+
+    /// The type of instances around: what `Self` and `this` mean under `id`.
+    pub(crate) fn self_type(&self, id: SymbolId) -> T {
+        match self.kind(id) {
+            Some(SymbolKind::Impl) => self
+                .bases(id)
+                .of(HeritageKind::SelfType)
+                .next()
+                .cloned()
+                .unwrap_or(T::UNKNOWN),
+            Some(SymbolKind::Trait) => T::Param(id, SELF),
+            Some(SymbolKind::Object) => {
+                let (_, args) = self.around_params(id);
+                T::Nom(id, args)
+            }
+            Some(k) if k.is_type() => T::Nom(id, self.own_params(id)),
+            Some(SymbolKind::Variant) => self.parent(id).map_or(T::UNKNOWN, |p| self.self_type(p)),
+            _ => T::UNKNOWN,
+        }
+    }
+
+    pub(crate) fn bases(&self, id: SymbolId) -> Arc<Bases> {
+        let value = self.memo(Dep::bases(id), || {
+            let mut out = Bases::default();
+            if let Some((at, s, _)) = self.symbol(id) {
+                for h in &s.heritage {
+                    if h.kind == HeritageKind::Dynamic {
+                        out.dynamic = true;
+                        continue;
+                    }
+                    out.list.push((h.kind, self.lower(at, h.ty)));
+                }
+            }
+            Value::Bases(Arc::new(out))
+        });
+        match value {
+            Value::Bases(b) => b,
+            _ => Arc::default(),
+        }
+    }
+
+    /// What a type alias stands for, over its own parameters.
+    fn alias(&self, id: SymbolId) -> T {
+        let value = self.memo(Dep::alias_type(id), || {
+            Value::Type(match self.symbol(id) {
+                Some((at, s, _)) => self.lower(at, s.ty),
+                None => T::Unknown(Cause::Miss),
+            })
+        });
+        value.into_type()
+    }
+
+    pub(crate) fn lower(&self, at: At<'a>, ty: TyIdx) -> T {
+        self.lower_at(at, ty, 0)
+    }
+
+    fn lower_list(&self, at: At<'a>, list: List, depth: u32) -> Args {
+        at.facts
+            .ty_list(list)
+            .map(|t| self.lower_at(at, t, depth))
+            .collect()
+    }
+
+    fn lower_at(&self, at: At<'a>, ty: TyIdx, depth: u32) -> T {
+        if depth > MAX_NESTING {
+            return T::Unknown(Cause::Budget);
+        }
+        let d = depth + 1;
+        let near = at.file.module;
+        match at.facts.ty(ty) {
+            Ty::Unknown | Ty::Opaque | Ty::Inferred => T::UNKNOWN,
+            Ty::Named { path, args } => self.lower_named(at, path, args, d),
+            Ty::SelfType(s) => self.self_type(at.id(s)),
+            Ty::Ref(t) => self.lower_at(at, t, d),
+            Ty::Ptr(_) => T::UNKNOWN,
+            Ty::Array(t) => {
+                let part = self.lower_at(at, t, d);
+                let name = self.rules_of(near).map_or("", |r| r.traits().array);
+                self.builtin_nom(near, name, Arc::from([part]))
+            }
+            Ty::Tuple(l) => T::Tuple(self.lower_list(at, l, d)),
+            Ty::Fn { params, result } => {
+                let params = self.lower_list(at, params, d).to_vec();
+                T::Arrow(Arc::new((params, self.lower_at(at, result, d))))
+            }
+            Ty::Union(l) => {
+                let parts: Vec<T> = at
+                    .facts
+                    .ty_list(l)
+                    .filter(|t| {
+                        !matches!(at.facts.ty(*t), Ty::Lit(Lit::Null | Lit::Undefined))
+                            && !matches!(at.facts.ty(*t), Ty::Builtin(n)
+                                if matches!(n.text(), "null" | "undefined" | "void" | "never"))
+                    })
+                    .map(|t| self.lower_at(at, t, d))
+                    .collect();
+                T::union(parts)
+            }
+            Ty::Intersection(l) => T::All(self.lower_list(at, l, d)),
+            Ty::Object(s) => {
+                let id = at.id(s);
+                T::Nom(id, self.around_params(id).1)
+            }
+            Ty::Bounds { list, .. } => {
+                let all = self.lower_list(at, list, d);
+                if all.len() == 1 {
+                    all[0].clone()
+                } else {
+                    T::All(all)
+                }
+            }
+            Ty::TypeOf(e) => Body::new(self, at).infer(e).t,
+            Ty::Member { base, name } => {
+                let base = self.lower_at(at, base, d);
+                self.field_type(&base, name)
+            }
+            Ty::Lit(l) => self.lit(near, l),
+            Ty::Binding { name, ty } => T::Bind(name, Arc::new(self.lower_at(at, ty, d))),
+            Ty::Builtin(n) => self.lower_builtin(near, n, no_args()),
+            Ty::Guard(_) => {
+                let name = self.rules_of(near).map_or("", |r| r.traits().boolean);
+                self.builtin_nom(near, name, no_args())
+            }
+        }
+    }
+
+    fn lower_builtin(&self, near: SymbolId, name: Name, args: Args) -> T {
+        let Some(rules) = self.rules_of(near) else {
+            return T::UNKNOWN;
+        };
+        if rules.traits().untyped.contains(&name.text()) {
+            return T::Any;
+        }
+        match rules.builtin_type(name.text()) {
+            Some(stub) => self.builtin_nom(near, stub, args),
+            None => T::unit(),
+        }
+    }
+
+    fn lower_named(&self, at: At<'a>, path: ExprIdx, args: List, depth: u32) -> T {
+        let mut args = self.lower_list(at, args, depth);
+        let mut path = path;
+        while let Expr::TypeArgs { base, args: more } = at.facts.expr(path) {
+            if args.is_empty() {
+                args = self.lower_list(at, more, depth);
+            }
+            path = base;
+        }
+        // `T::Item`, `Self::Item`, `<T as Trait>::Item`.
+        if let Expr::Scoped { base, name } = at.facts.expr(path) {
+            let head = match at.facts.expr(base) {
+                Expr::TypePath { ty, .. } => Some(self.lower_at(at, ty, depth)),
+                Expr::SelfType(s) => Some(self.self_type(at.id(s))),
+                Expr::Local(_) => match self.path(at, base, Ns::Type, 0).def {
+                    Def::TypeParam(o, i) => Some(T::Param(o, i)),
+                    _ => None,
+                },
+                _ => None,
+            };
+            if let Some(head) = head {
+                if let T::Nom(e, a) = &head
+                    && self
+                        .own_members(*e, name)
+                        .iter()
+                        .any(|m| self.kind(*m) == Some(SymbolKind::Variant))
+                {
+                    return T::Nom(*e, a.clone());
+                }
+                return self.project(&head, name);
+            }
+        }
+        let found = self.path(at, path, Ns::Type, 0);
+        match found.def {
+            Def::Symbol(s) => self.named_type(s, args),
+            Def::TypeParam(o, i) => T::Param(o, i),
+            Def::SelfOf(s) => self.self_type(s),
+            Def::Outside | Def::Builtin => T::Outside,
+            Def::Gap(c) => T::Unknown(c),
+            Def::Nothing | Def::Local => {
+                if let Expr::Free { name, .. } = at.facts.expr(path)
+                    && let Some(rules) = self.rules_of(at.file.module)
+                {
+                    if rules.traits().untyped.contains(&name.text()) {
+                        return T::Any;
+                    }
+                    if let Some(stub) = rules.builtin_type(name.text()) {
+                        return self.builtin_nom(at.file.module, stub, args);
+                    }
+                }
+                // `Assoc::Item` of a type: a member among types.
+                if let Expr::Scoped { base, name } = at.facts.expr(path)
+                    && let Some(of) = self.path(at, base, Ns::Type, 0).symbol()
+                {
+                    return self.project(&self.named_type(of, no_args()), name);
+                }
+                T::UNKNOWN
+            }
+        }
+    }
+
+    /// A declaration used as a type.
+    pub(crate) fn named_type(&self, s: SymbolId, mut args: Args) -> T {
+        match self.symbol(s) {
+            Some((at, symbol, _)) => match symbol.kind {
+                SymbolKind::TypeAlias => {
+                    let t = self.alias(s);
+                    let args = self.fill(at, symbol, s, args);
+                    self.normal(&Subst::of(s, &args).apply(&t))
+                }
+                SymbolKind::AssocType => {
+                    let owner = at.id(symbol.parent);
+                    self.project(&self.self_type(owner), symbol.name)
+                }
+                SymbolKind::Variant => {
+                    let owner = at.id(symbol.parent);
+                    T::Nom(
+                        owner,
+                        self.own_params(owner).iter().map(|_| T::UNKNOWN).collect(),
+                    )
+                }
+                _ => {
+                    args = self.fill(at, symbol, s, args);
+                    T::Nom(s, args)
+                }
+            },
+            None => T::UNKNOWN,
+        }
+    }
+
+    /// Arguments that were not written: the declared defaults, else unknown.
+    fn fill(&self, at: At<'a>, symbol: &Symbol, id: SymbolId, args: Args) -> Args {
+        let positional = args.iter().filter(|a| !matches!(a, T::Bind(..))).count();
+        if positional >= symbol.type_params.len() {
+            return args;
+        }
+        let mut all: Vec<T> = args
+            .iter()
+            .filter(|a| !matches!(a, T::Bind(..)))
+            .cloned()
+            .collect();
+        for p in &symbol.type_params[positional..] {
+            let t = if p.default.is_known() {
+                Subst::of(id, &all).apply(&self.lower(at, p.default))
+            } else {
+                T::UNKNOWN
+            };
+            all.push(t);
+        }
+        all.extend(args.iter().filter(|a| matches!(a, T::Bind(..))).cloned());
+        all.into()
+    }
+
+    /// The bounds of a type parameter.
+    pub(crate) fn bounds(&self, owner: SymbolId, index: u16) -> Vec<T> {
+        if index == SELF {
+            return vec![T::Nom(owner, self.own_params(owner))];
+        }
+        match self.symbol(owner) {
+            Some((at, s, _)) => s
+                .type_params
+                .get(index as usize)
+                .map(|p| {
+                    at.facts
+                        .ty_list(p.bounds)
+                        .map(|t| self.lower(at, t))
+                        .collect()
+                })
+                .unwrap_or_default(),
+            None => Vec::new(),
+        }
+    }
+
+    pub(crate) fn child(&self, at: At<'a>, sym: SymIdx) -> SymbolId {
+        at.id(sym)
+    }
+}

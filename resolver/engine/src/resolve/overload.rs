@@ -1,0 +1,67 @@
+//! One of several declarations of a name, by how many and what arguments it takes.
+
+use super::infer::Body;
+use super::members::Member;
+use super::types::{Subst, T, unify};
+use surefoot_facts::{Expr, ExprIdx, List};
+use surefoot_graph::SymbolId;
+
+impl Body<'_, '_> {
+    /// The arguments of the call a callee belongs to.
+    pub(crate) fn args_of(&self, call: ExprIdx) -> Option<List> {
+        match self.at.facts.expr(call) {
+            Expr::Call { args, .. } | Expr::New { args, .. } => Some(args),
+            _ => None,
+        }
+    }
+
+    /// Whether a call with these arguments can reach the declaration, by arity
+    /// and by the types both sides write.
+    fn accepts(&self, f: SymbolId, subst: &Subst, args: List) -> bool {
+        let sig = self.ctx.signature(f);
+        let given: Vec<ExprIdx> = self.at.facts.expr_list(args).collect();
+        let spread = given
+            .iter()
+            .any(|e| matches!(self.at.facts.expr(*e), Expr::Spread(_)));
+        if !spread {
+            let least = sig.params.iter().filter(|p| !p.optional && !p.rest).count();
+            let most = if sig.params.iter().any(|p| p.rest) {
+                usize::MAX
+            } else {
+                sig.params.len()
+            };
+            if given.len() < least || given.len() > most {
+                return false;
+            }
+        }
+        given.iter().zip(&sig.params).all(|(e, p)| {
+            if p.rest || matches!(self.at.facts.expr(*e), Expr::Lambda(_)) {
+                return true;
+            }
+            let mut s = subst.clone();
+            let pattern = s.apply(&p.t);
+            let actual = self.infer(*e).t;
+            match (&pattern, &actual) {
+                (T::Param(o, i), t) => {
+                    !t.is_known()
+                        || self
+                            .ctx
+                            .bounds(*o, *i)
+                            .iter()
+                            .all(|b| self.ctx.satisfies(t, b))
+                }
+                (T::Nom(a, _), T::Nom(b, _)) if a != b => self.ctx.may_pass(*b, *a),
+                _ => unify(&pattern, &actual, &mut s),
+            }
+        })
+    }
+
+    /// The one of several members that fits the call, if exactly one does.
+    pub(crate) fn choose_member(&self, all: &[Member], args: List) -> Option<Member> {
+        let mut fit = all
+            .iter()
+            .filter(|m| self.accepts(m.symbol, &m.subst, args));
+        let first = fit.next()?;
+        fit.next().is_none().then(|| first.clone())
+    }
+}

@@ -1,0 +1,812 @@
+//! One site to one outcome.
+
+use super::infer::{Body, How};
+use super::members::{Found, Member, Side};
+use super::names::{Def, MAX_VIA, Named};
+use super::types::{SELF, T};
+use crate::state::{Ctx, ImportRef, Ns};
+use surefoot_facts::{
+    BindIdx, BindKind, Expr, ExprIdx, Flags, HeritageKind, Name, Site, Visibility, names,
+};
+use surefoot_graph::{
+    Candidate, Candidates, Cause, Evidence, Outcome, Resolution, Resolver, Rule, SiteKind, Slot,
+    SymbolId, SymbolKind, Target, Tier, Via,
+};
+
+/// What a callee leads to, before the last step.
+enum Placed {
+    Symbol {
+        symbol: SymbolId,
+        how: How,
+        declared: bool,
+    },
+    /// One of several values it may hold.
+    Several(Vec<(SymbolId, Rule)>, Cause),
+    Outside(How),
+    Gap {
+        cause: Cause,
+        via: Vec<Via>,
+        refused: Vec<SymbolId>,
+    },
+    Parameter(BindIdx),
+    Local(BindIdx),
+    Undetermined(Cause, Vec<SymbolId>),
+}
+
+/// How often a value is followed to the value it holds.
+const MAX_ALIAS: usize = 8;
+
+impl Ctx<'_> {
+    /// Whether a value of one declared type may be passed where another is asked.
+    pub(crate) fn may_pass(&self, from: SymbolId, to: SymbolId) -> bool {
+        let is_type = |s| self.kind(s).is_some_and(|k: SymbolKind| k.is_type());
+        if !is_type(from) || !is_type(to) {
+            return true;
+        }
+        if matches!(
+            self.kind(to),
+            Some(SymbolKind::Interface | SymbolKind::Trait)
+        ) {
+            return true;
+        }
+        let mut queue = vec![from];
+        let mut seen = Vec::new();
+        while let Some(s) = queue.pop() {
+            if s == to {
+                return true;
+            }
+            if seen.len() > 64 || seen.contains(&s) {
+                continue;
+            }
+            seen.push(s);
+            for (k, t) in &self.bases(s).list {
+                match t {
+                    T::Nom(b, _) if *k != HeritageKind::Derive => queue.push(*b),
+                    T::Unknown(_) | T::Outside => return true,
+                    _ => {}
+                }
+            }
+        }
+        false
+    }
+}
+
+impl Body<'_, '_> {
+    pub(crate) fn resolve(&self, site: &Site) -> Outcome {
+        let mut outcome = match site.kind {
+            SiteKind::Type => self.of_named(self.ctx.path(self.at, site.callee, Ns::Type, 0), site),
+            SiteKind::Import => {
+                let mut best = self.ctx.path(self.at, site.callee, Ns::Type, 0);
+                if !matches!(best.def, Def::Symbol(_) | Def::Outside) {
+                    let value = self.ctx.path(self.at, site.callee, Ns::Value, 0);
+                    if matches!(value.def, Def::Symbol(_) | Def::Outside) {
+                        best = value;
+                    } else {
+                        let mac = self.ctx.path(self.at, site.callee, Ns::Macro, 0);
+                        if matches!(mac.def, Def::Symbol(_)) {
+                            best = mac;
+                        }
+                    }
+                }
+                self.of_named(best, site)
+            }
+            SiteKind::Macro => {
+                let named = self.ctx.path(self.at, site.callee, Ns::Macro, 0);
+                let mut outcome = self.of_named(named, site);
+                if let (Resolution::InTree, Some(e)) = (outcome.resolution, &mut outcome.evidence)
+                    && e.rule == Rule::ModuleScope
+                {
+                    e.rule = Rule::MacroScope;
+                }
+                outcome
+            }
+            _ => {
+                let placed = self.callee(site.callee, site);
+                self.finish(placed, site)
+            }
+        };
+        if site.broken && outcome.resolution == Resolution::Undetermined {
+            outcome.cause = Some(Cause::ParseError);
+        }
+        outcome
+    }
+
+    /// Sites that name rather than run.
+    fn of_named(&self, named: Named, site: &Site) -> Outcome {
+        let how = how_of(&named);
+        let placed = match named.def {
+            Def::Symbol(symbol) => Placed::Symbol {
+                symbol,
+                how,
+                declared: false,
+            },
+            Def::SelfOf(s) => match self.ctx.self_type(s) {
+                T::Nom(symbol, _) => Placed::Symbol {
+                    symbol,
+                    how,
+                    declared: false,
+                },
+                _ => Placed::Undetermined(Cause::NoReceiverType, Vec::new()),
+            },
+            Def::Outside | Def::Builtin => Placed::Outside(how),
+            Def::Gap(cause) => Placed::Gap {
+                cause,
+                via: named.via,
+                refused: named.refused,
+            },
+            Def::Nothing | Def::Local | Def::TypeParam(..) => {
+                Placed::Undetermined(Cause::Miss, Vec::new())
+            }
+        };
+        self.finish(placed, site)
+    }
+
+    fn placed_by_name(&self, named: Named, callee: ExprIdx, site: &Site) -> Placed {
+        let how = how_of(&named);
+        match named.def {
+            Def::Symbol(symbol) => self.through_value(symbol, how, site, 0),
+            Def::Outside | Def::Builtin => Placed::Outside(how),
+            Def::Gap(cause) => Placed::Gap {
+                cause,
+                via: named.via,
+                refused: named.refused,
+            },
+            Def::SelfOf(s) => match self.ctx.self_type(s) {
+                T::Nom(symbol, _) => Placed::Symbol {
+                    symbol,
+                    how,
+                    declared: false,
+                },
+                _ => Placed::Undetermined(Cause::NoReceiverType, Vec::new()),
+            },
+            Def::TypeParam(..) | Def::Local => {
+                Placed::Undetermined(Cause::NoReceiverType, Vec::new())
+            }
+            Def::Nothing => {
+                let _ = callee;
+                Placed::Undetermined(Cause::Miss, Vec::new())
+            }
+        }
+    }
+
+    /// A symbol that holds a value stands for the function it holds.
+    fn through_value(&self, symbol: SymbolId, how: How, site: &Site, depth: usize) -> Placed {
+        let ctx = self.ctx;
+        let holds = matches!(
+            ctx.kind(symbol),
+            Some(SymbolKind::Variable | SymbolKind::Field | SymbolKind::Getter)
+        );
+        if !holds || ctx.is_prelude(symbol) {
+            return Placed::Symbol {
+                symbol,
+                how,
+                declared: false,
+            };
+        }
+        if depth > MAX_ALIAS {
+            return Placed::Undetermined(Cause::Budget, Vec::new());
+        }
+        let (written, reassigned) = ctx.symbol(symbol).map_or((false, false), |(_, s, _)| {
+            (s.ty.is_known(), s.flags.has(Flags::REASSIGNED))
+        });
+        let slot = if written {
+            Slot::WrittenType
+        } else {
+            Slot::Value
+        };
+        let t = ctx.value_of(symbol);
+        self.of_type(&t, how, ctx.via(symbol, slot), reassigned, site)
+    }
+
+    /// Calling or constructing a value of this type.
+    fn of_type(&self, t: &T, mut how: How, step: Via, reassigned: bool, site: &Site) -> Placed {
+        let ctx = self.ctx;
+        match t {
+            T::Fn(f, _) => {
+                if how.via.len() < MAX_VIA {
+                    how.via.push(step);
+                }
+                if reassigned {
+                    return Placed::Several(vec![(*f, Rule::OneOf)], Cause::Dynamic);
+                }
+                how.rule = Rule::Alias;
+                Placed::Symbol {
+                    symbol: *f,
+                    how,
+                    declared: false,
+                }
+            }
+            T::Static(of) => match &**of {
+                T::Nom(s, _) if !reassigned => {
+                    how.rule = Rule::Alias;
+                    how.via.push(step);
+                    Placed::Symbol {
+                        symbol: *s,
+                        how,
+                        declared: false,
+                    }
+                }
+                _ => Placed::Undetermined(Cause::Dynamic, Vec::new()),
+            },
+            T::Nom(..) => {
+                let name = if site.kind == SiteKind::New {
+                    "__new"
+                } else {
+                    surefoot_facts::ops::CALL
+                };
+                match ctx.member(t, Name::new(name), Side::Method) {
+                    Found::One(m) => {
+                        how.via.push(step);
+                        how.rule = Rule::DeclaredMember;
+                        how.tier = how.tier.min(m.tier);
+                        Placed::Symbol {
+                            symbol: m.symbol,
+                            how,
+                            declared: true,
+                        }
+                    }
+                    _ => Placed::Undetermined(Cause::Dynamic, Vec::new()),
+                }
+            }
+            T::Outside => Placed::Undetermined(Cause::NoReceiverType, Vec::new()),
+            T::Union(parts) => {
+                let fs: Vec<(SymbolId, Rule)> = parts
+                    .iter()
+                    .filter_map(|p| match p {
+                        T::Fn(f, _) => Some((*f, Rule::OneOf)),
+                        _ => None,
+                    })
+                    .collect();
+                Placed::Several(fs, Cause::Dynamic)
+            }
+            T::Any => Placed::Undetermined(Cause::UntypedReceiver, Vec::new()),
+            _ => Placed::Undetermined(Cause::Dynamic, Vec::new()),
+        }
+    }
+
+    fn callee(&self, callee: ExprIdx, site: &Site) -> Placed {
+        let ctx = self.ctx;
+        match self.at.facts.expr(callee) {
+            Expr::TypeArgs { base, .. } => self.callee(base, site),
+            Expr::Free { .. } => {
+                self.placed_by_name(ctx.path(self.at, callee, Ns::Value, 0), callee, site)
+            }
+            Expr::SelfType(s) => {
+                let t = ctx.self_type(self.at.id(s));
+                match t {
+                    T::Nom(symbol, _) => Placed::Symbol {
+                        symbol,
+                        how: How::new(Rule::SelfMember),
+                        declared: false,
+                    },
+                    _ => Placed::Undetermined(Cause::NoReceiverType, Vec::new()),
+                }
+            }
+            Expr::Local(b) => self.local(b, site),
+            Expr::Super(s) => {
+                let id = self.at.id(s);
+                let base = ctx.bases(id).of(HeritageKind::Extends).next().cloned();
+                let mut how = How::new(Rule::SuperMember);
+                how.via.push(ctx.via(id, Slot::Heritage(0)));
+                match base {
+                    Some(T::Nom(b, _)) => Placed::Symbol {
+                        symbol: b,
+                        how,
+                        declared: false,
+                    },
+                    Some(T::Outside) => Placed::Outside(how),
+                    _ => Placed::Undetermined(Cause::DynamicBase, Vec::new()),
+                }
+            }
+            Expr::Scoped { base, name } => {
+                let named = ctx.path(self.at, callee, Ns::Value, 0);
+                if matches!(named.def, Def::Symbol(_) | Def::Outside | Def::Gap(_)) {
+                    return self.placed_by_name(named, callee, site);
+                }
+                let head = self.type_head(base);
+                self.member_site(head, name, Side::Static, site)
+            }
+            Expr::Member { base, name } => {
+                if (name == names::call() || name == names::apply())
+                    && let known = self.infer(base)
+                    && let T::Fn(f, _) = known.t
+                {
+                    let mut how = known.how;
+                    how.rule = Rule::CallThrough;
+                    return Placed::Symbol {
+                        symbol: f,
+                        how,
+                        declared: false,
+                    };
+                }
+                self.member_site(self.infer(base), name, Side::Instance, site)
+            }
+            Expr::Method { base, name } => {
+                self.member_site(self.infer(base), name, Side::Method, site)
+            }
+            Expr::Index { base, .. } => {
+                let _ = base;
+                Placed::Undetermined(Cause::Dynamic, Vec::new())
+            }
+            Expr::Unknown => Placed::Undetermined(Cause::Dynamic, Vec::new()),
+            _ => {
+                let known = self.infer(callee);
+                let step = known.how.via.first().copied().unwrap_or(Via {
+                    file: self.at.file.id,
+                    symbol: None,
+                    slot: Slot::Declaration,
+                });
+                match &known.t {
+                    T::Fn(..) | T::Nom(..) | T::Static(_) => {
+                        self.of_type(&known.t, known.how.clone(), step, false, site)
+                    }
+                    T::Any => Placed::Undetermined(Cause::UntypedReceiver, Vec::new()),
+                    _ => Placed::Undetermined(Cause::Dynamic, Vec::new()),
+                }
+            }
+        }
+    }
+
+    fn local(&self, b: BindIdx, site: &Site) -> Placed {
+        let ctx = self.ctx;
+        let Some(binding) = b.get().and_then(|i| self.at.facts.bindings.get(i)) else {
+            return Placed::Undetermined(Cause::Miss, Vec::new());
+        };
+        let how = How::new(Rule::LocalScope);
+        match binding.kind {
+            BindKind::Symbol(s) => {
+                let symbol = self.at.id(s);
+                if binding.reassigned {
+                    return Placed::Several(vec![(symbol, Rule::OneOf)], Cause::Dynamic);
+                }
+                self.through_value(symbol, how, site, 0)
+            }
+            BindKind::Import(imp) => {
+                let i = ImportRef {
+                    file: self.at.file.id,
+                    item: self.at.item,
+                    imp,
+                };
+                self.placed_by_name(ctx.import(i, Ns::Value), ExprIdx::UNKNOWN, site)
+            }
+            BindKind::TypeParam { .. } | BindKind::SelfParam { .. } => Placed::Local(b),
+            BindKind::Param { .. } | BindKind::Local => {
+                let known = self.binding(b);
+                let step = Via {
+                    file: self.at.file.id,
+                    symbol: None,
+                    slot: Slot::Binding {
+                        item: self.at.item,
+                        index: b.0,
+                    },
+                };
+                let held = match &known.t {
+                    T::Fn(..) | T::Union(_) | T::Static(_) => true,
+                    T::Nom(s, _) => !ctx.is_prelude(*s) && ctx.kind(*s) != Some(SymbolKind::Object),
+                    _ => false,
+                };
+                if held {
+                    let placed = self.of_type(&known.t, known.how, step, binding.reassigned, site);
+                    if !matches!(placed, Placed::Undetermined(..)) {
+                        return placed;
+                    }
+                }
+                match binding.kind {
+                    BindKind::Param { .. } => Placed::Parameter(b),
+                    _ => Placed::Local(b),
+                }
+            }
+        }
+    }
+
+    fn member_site(
+        &self,
+        base: super::infer::Known,
+        name: Name,
+        side: Side,
+        site: &Site,
+    ) -> Placed {
+        let ctx = self.ctx;
+        match ctx.member(&base.t, name, side) {
+            Found::One(m) => self.by_member(m, &base, site),
+            Found::Ambiguous(all) => {
+                if let Some(args) = self.args_of(site.call)
+                    && let Some(m) = self.choose_member(&all, args)
+                {
+                    return self.by_member(m, &base, site);
+                }
+                let all = all.into_iter().map(|m| m.symbol).collect();
+                Placed::Undetermined(Cause::Ambiguous, all)
+            }
+            Found::Many(all) => {
+                if all.iter().all(|m| ctx.is_prelude(m.symbol)) {
+                    return Placed::Outside(How {
+                        rule: Rule::OutsideType,
+                        ..base.how
+                    });
+                }
+                let all = all.into_iter().map(|m| (m.symbol, Rule::OneOf)).collect();
+                Placed::Several(all, Cause::Ambiguous)
+            }
+            Found::Missing => Placed::Undetermined(Cause::NoReceiverType, Vec::new()),
+            Found::Unknown(c) => Placed::Undetermined(c, Vec::new()),
+            Found::Outside => {
+                // Only what the import itself names is proved to be outside.
+                if matches!(base.how.rule, Rule::OutsideImport | Rule::Import)
+                    && base.t == T::Outside
+                {
+                    return Placed::Outside(base.how);
+                }
+                if matches!(base.t, T::Module(_)) {
+                    return Placed::Outside(base.how);
+                }
+                Placed::Undetermined(Cause::NoReceiverType, Vec::new())
+            }
+        }
+    }
+
+    fn by_member(&self, m: Member, base: &super::infer::Known, site: &Site) -> Placed {
+        let ctx = self.ctx;
+        let mut how = base.how.clone();
+        how.tier = how.tier.min(m.tier);
+        if let Some(rule) = m.rule {
+            how.rule = rule;
+        } else if matches!(base.t, T::Static(_))
+            && !matches!(how.rule, Rule::SelfMember | Rule::SuperMember)
+        {
+            how.rule = Rule::StaticMember;
+        }
+        let mut via = m.via.clone();
+        via.extend(how.via.iter().copied());
+        via.truncate(MAX_VIA);
+        how.via = via.into();
+        if ctx.is_prelude(m.symbol) {
+            if m.rule == Some(Rule::Derived)
+                && let Some(of) = derived_by(ctx, &base.t)
+            {
+                return Placed::Symbol {
+                    symbol: of,
+                    how,
+                    declared: false,
+                };
+            }
+            if !matches!(how.rule, Rule::OutsideImport | Rule::OutsideBuiltin) {
+                how.rule = Rule::OutsideType;
+            }
+            return Placed::Outside(how);
+        }
+        if matches!(
+            ctx.kind(m.symbol),
+            Some(SymbolKind::Field | SymbolKind::Variable | SymbolKind::Getter)
+        ) {
+            let held = ctx.member_value(&m);
+            let slot = match ctx.symbol(m.symbol) {
+                Some((_, s, _)) if s.ty.is_known() => Slot::WrittenType,
+                _ => Slot::Value,
+            };
+            let object = ctx
+                .parent(m.symbol)
+                .is_some_and(|p| ctx.kind(p) == Some(SymbolKind::Object));
+            let mut placed = self.of_type(&held, how, ctx.via(m.symbol, slot), false, site);
+            if let Placed::Symbol { how, .. } = &mut placed
+                && object
+                && how.rule == Rule::Alias
+            {
+                how.rule = Rule::ObjectMember;
+            }
+            return placed;
+        }
+        if m.rule.is_none()
+            && ctx
+                .parent(m.symbol)
+                .is_some_and(|p| ctx.kind(p) == Some(SymbolKind::Object))
+        {
+            how.rule = Rule::ObjectMember;
+        }
+        let declared = m.declared || m.subst.map.iter().any(|(k, t)| k.1 == SELF && t.is_open());
+        Placed::Symbol {
+            symbol: m.symbol,
+            how,
+            declared,
+        }
+    }
+
+    // ---- outcomes --------------------------------------------------------------
+
+    fn finish(&self, placed: Placed, site: &Site) -> Outcome {
+        let ctx = self.ctx;
+        match placed {
+            Placed::Symbol {
+                symbol,
+                how,
+                declared,
+            } => {
+                if ctx.is_prelude(symbol) {
+                    let rule = match how.rule {
+                        r @ (Rule::OutsideImport | Rule::OutsideBuiltin | Rule::OutsideType) => r,
+                        _ => Rule::OutsideBuiltin,
+                    };
+                    return outside(How { rule, ..how });
+                }
+                let (symbol, how) = if site.kind.is_call() {
+                    match self.run_by(symbol, how, site) {
+                        Ok(found) => found,
+                        Err(other) => return other,
+                    }
+                } else {
+                    (symbol, how)
+                };
+                if site.kind == SiteKind::Value && !self.is_function_like(symbol) {
+                    return Outcome {
+                        resolution: Resolution::Local,
+                        target: Target::Bucket,
+                        cause: None,
+                        evidence: None,
+                        candidates: None,
+                        refused: None,
+                    };
+                }
+                let candidates = if site.kind.is_call() {
+                    self.may_run(symbol, &how, declared)
+                } else {
+                    None
+                };
+                Outcome {
+                    resolution: Resolution::InTree,
+                    target: Target::Symbol(symbol),
+                    cause: None,
+                    evidence: Some(evidence(how)),
+                    candidates,
+                    refused: None,
+                }
+            }
+            Placed::Several(list, cause) => {
+                let mut outcome = Outcome::undetermined(cause);
+                let (inside, more): (Vec<_>, Vec<_>) =
+                    list.into_iter().partition(|(s, _)| !ctx.is_prelude(*s));
+                let _ = more;
+                let mut ids: Vec<SymbolId> = inside.iter().map(|(s, _)| *s).collect();
+                ctx.sort(&mut ids);
+                let rule = inside.first().map_or(Rule::OneOf, |(_, r)| *r);
+                outcome.candidates = candidates(ids, rule);
+                outcome
+            }
+            Placed::Outside(how) => outside(how),
+            Placed::Gap {
+                cause,
+                via,
+                refused,
+            } => {
+                let inside = cause != Cause::Cycle && cause != Cause::Budget;
+                let evidence = Evidence {
+                    rule: Rule::Import,
+                    tier: Tier::Certain,
+                    via,
+                    resolver: Resolver::Static,
+                };
+                Outcome {
+                    resolution: if inside && cause != Cause::Ambiguous {
+                        Resolution::Unresolved
+                    } else {
+                        Resolution::Undetermined
+                    },
+                    target: Target::Bucket,
+                    cause: Some(cause),
+                    evidence: (!evidence.via.is_empty()).then_some(evidence),
+                    candidates: None,
+                    refused: refused_list(refused, cause),
+                }
+            }
+            Placed::Parameter(b) => self.held(b, Resolution::Parameter),
+            Placed::Local(b) => self.held(b, Resolution::Local),
+            Placed::Undetermined(cause, refused) => {
+                let mut outcome = Outcome::undetermined(cause);
+                outcome.refused = refused_list(refused, cause);
+                outcome
+            }
+        }
+    }
+
+    fn held(&self, b: BindIdx, resolution: Resolution) -> Outcome {
+        let via = Via {
+            file: self.at.file.id,
+            symbol: None,
+            slot: Slot::Binding {
+                item: self.at.item,
+                index: b.0,
+            },
+        };
+        Outcome {
+            resolution,
+            target: Target::Bucket,
+            cause: None,
+            evidence: Some(Evidence {
+                rule: Rule::LocalScope,
+                tier: Tier::Certain,
+                via: vec![via],
+                resolver: Resolver::Static,
+            }),
+            candidates: None,
+            refused: None,
+        }
+    }
+
+    fn is_function_like(&self, s: SymbolId) -> bool {
+        self.ctx.kind(s).is_some_and(|k| {
+            k.is_callable()
+                || matches!(
+                    k,
+                    SymbolKind::Class
+                        | SymbolKind::Struct
+                        | SymbolKind::Variant
+                        | SymbolKind::Macro
+                )
+        })
+    }
+
+    /// What really runs when a symbol is called or constructed: a class's
+    /// constructor, the component an element names.
+    fn run_by(
+        &self,
+        symbol: SymbolId,
+        mut how: How,
+        site: &Site,
+    ) -> Result<(SymbolId, How), Outcome> {
+        let ctx = self.ctx;
+        let constructs = matches!(
+            site.kind,
+            SiteKind::New | SiteKind::Jsx | SiteKind::Decorator
+        ) || matches!(self.at.facts.expr(site.callee), Expr::Super(_));
+        match ctx.kind(symbol) {
+            Some(SymbolKind::Class) if constructs => {
+                let mut at = symbol;
+                for _ in 0..32 {
+                    let own: Vec<SymbolId> = ctx
+                        .own_members(at, names::constructor())
+                        .into_iter()
+                        .filter(|m| ctx.kind(*m) == Some(SymbolKind::Constructor))
+                        .collect();
+                    let body = own.iter().find(|m| {
+                        ctx.symbol(**m)
+                            .is_some_and(|(_, s, _)| !s.flags.has(Flags::BODILESS))
+                    });
+                    if let Some(c) = body.or(own.first()) {
+                        if how.rule != Rule::SuperMember {
+                            how.rule = Rule::Constructor;
+                        }
+                        return Ok((*c, how));
+                    }
+                    match ctx.bases(at).of(HeritageKind::Extends).next() {
+                        Some(T::Nom(b, _)) if !ctx.is_prelude(*b) => at = *b,
+                        _ => break,
+                    }
+                }
+                if how.rule != Rule::SuperMember {
+                    how.rule = Rule::ConstructedType;
+                }
+                Ok((symbol, how))
+            }
+            Some(SymbolKind::Struct | SymbolKind::Union) => {
+                how.rule = Rule::ConstructedType;
+                Ok((symbol, how))
+            }
+            Some(SymbolKind::Variant) => {
+                how.rule = Rule::Variant;
+                Ok((symbol, how))
+            }
+            Some(
+                SymbolKind::Module
+                | SymbolKind::Namespace
+                | SymbolKind::Variable
+                | SymbolKind::Field
+                | SymbolKind::Interface
+                | SymbolKind::TypeAlias
+                | SymbolKind::Object,
+            ) => Err(Outcome::undetermined(Cause::Dynamic)),
+            _ => {
+                if site.kind == SiteKind::Jsx {
+                    how.rule = Rule::JsxElement;
+                } else if site.kind == SiteKind::Decorator {
+                    how.rule = Rule::Decoration;
+                }
+                Ok((symbol, how))
+            }
+        }
+    }
+
+    /// Definitions that may run instead of the declared one.
+    fn may_run(&self, symbol: SymbolId, how: &How, declared: bool) -> Option<Box<Candidates>> {
+        let ctx = self.ctx;
+        if how.exact || how.rule == Rule::SuperMember {
+            return None;
+        }
+        let (_, s, _) = ctx.symbol(symbol)?;
+        if !matches!(s.kind, SymbolKind::Method | SymbolKind::Getter)
+            || s.flags.has(Flags::STATIC)
+            || s.visibility == Visibility::Private && !declared
+        {
+            return None;
+        }
+        let virtual_methods = ctx
+            .rules_of(symbol)
+            .is_some_and(|r| r.traits().virtual_methods);
+        if !declared && !virtual_methods {
+            return None;
+        }
+        let rule = if declared {
+            Rule::Implementation
+        } else {
+            Rule::Override
+        };
+        candidates(ctx.overrides(symbol), rule)
+    }
+}
+
+/// The type whose derive gave the member.
+fn derived_by(ctx: &Ctx<'_>, t: &T) -> Option<SymbolId> {
+    match t {
+        T::Nom(s, _) if !ctx.is_prelude(*s) => Some(*s),
+        T::Static(of) => derived_by(ctx, of),
+        _ => None,
+    }
+}
+
+fn how_of(named: &Named) -> How {
+    How {
+        rule: named.rule,
+        tier: named.tier,
+        via: named.via.iter().copied().collect(),
+        exact: false,
+    }
+}
+
+fn evidence(how: How) -> Evidence {
+    Evidence {
+        rule: how.rule,
+        tier: how.tier.min(how.rule.tier()),
+        via: how.via.into_vec(),
+        resolver: Resolver::Static,
+    }
+}
+
+fn outside(how: How) -> Outcome {
+    let rule = match how.rule {
+        r @ (Rule::OutsideImport | Rule::OutsideBuiltin | Rule::OutsideType) => r,
+        Rule::Import | Rule::NamespaceMember | Rule::GlobImport | Rule::QualifiedPath => {
+            Rule::OutsideImport
+        }
+        _ => Rule::OutsideType,
+    };
+    Outcome {
+        resolution: Resolution::Outside,
+        target: Target::Bucket,
+        cause: None,
+        evidence: Some(evidence(How { rule, ..how })),
+        candidates: None,
+        refused: None,
+    }
+}
+
+fn candidates(mut ids: Vec<SymbolId>, rule: Rule) -> Option<Box<Candidates>> {
+    if ids.is_empty() {
+        return None;
+    }
+    let left_out = ids.len().saturating_sub(Candidates::MAX) as u32;
+    ids.truncate(Candidates::MAX);
+    let list = ids
+        .into_iter()
+        .map(|symbol| Candidate { symbol, rule })
+        .collect();
+    Some(Box::new(Candidates { list, left_out }))
+}
+
+fn refused_list(all: Vec<SymbolId>, cause: Cause) -> Option<Box<Vec<(SymbolId, Cause)>>> {
+    (!all.is_empty()).then(|| {
+        Box::new(
+            all.into_iter()
+                .take(Candidates::MAX)
+                .map(|s| (s, cause))
+                .collect(),
+        )
+    })
+}
