@@ -1,12 +1,13 @@
 //! Runs a compiler's judge over a project once and keeps what it said.
 
 use std::fs;
+use std::path::Path;
 use std::process::Command;
 
 use crate::cache::{self, Cache};
 use crate::projects::{JudgeKind, Project};
 use crate::truth::{self, Truth};
-use crate::{Context, Result, fetch, run};
+use crate::{Context, Result, fetch, marks, run};
 
 /// A truth below this share of names that stand where it says is no truth.
 const IDENTITY: f64 = 0.999;
@@ -74,15 +75,9 @@ fn key(project: &Project) -> Result<String> {
 }
 
 fn judge(cache: &Cache, project: &Project) -> Result<String> {
-    let judges = cache::here().join("judges");
     let mut command = match project.judge {
         JudgeKind::Thir => {
-            let mut c = Command::new("python3");
-            c.env("PYTHONDONTWRITEBYTECODE", "1");
-            c.arg(judges.join("thir.py"))
-                .arg(cache.build(project)?)
-                .arg("--target-dir")
-                .arg(cache.cargo_target()?);
+            let mut c = thir_judge(cache, &cache.build(project)?)?;
             if !project.features.is_empty() {
                 c.arg("--features").arg(project.features.join(","));
             }
@@ -92,11 +87,7 @@ fn judge(cache: &Cache, project: &Project) -> Result<String> {
             c
         }
         JudgeKind::Checker => {
-            let mut c = Command::new("node");
-            c.arg("--max-old-space-size=8192");
-            c.env("SUREFOOT_TYPESCRIPT", fetch::typescript(cache)?);
-            c.arg(judges.join("checker.js"))
-                .arg(cache.analysed(project)?);
+            let mut c = checker_judge(cache, &cache.analysed(project)?)?;
             if let Some(options) = &project.options {
                 c.arg("--options").arg(options);
             }
@@ -108,4 +99,49 @@ fn judge(cache: &Cache, project: &Project) -> Result<String> {
     };
     eprintln!("judging {} {}", project.id, project.version);
     run::to_file(&mut command, &cache.truth(project)?)
+}
+
+fn thir_judge(cache: &Cache, folder: &Path) -> Result<Command> {
+    let mut c = Command::new("python3");
+    c.env("PYTHONDONTWRITEBYTECODE", "1")
+        .arg(cache::here().join("judges/thir.py"));
+    c.arg(folder).arg("--target-dir").arg(cache.cargo_target()?);
+    Ok(c)
+}
+
+fn checker_judge(cache: &Cache, folder: &Path) -> Result<Command> {
+    let mut c = Command::new("node");
+    c.arg("--max-old-space-size=8192")
+        .env("SUREFOOT_TYPESCRIPT", fetch::typescript(cache)?);
+    c.arg(cache::here().join("judges/checker.js")).arg(folder);
+    Ok(c)
+}
+
+/// Runs both judges over the marked shapes in `fixtures` and lists what they say otherwise.
+pub fn check_shapes(cache: &Cache) -> Result<Vec<String>> {
+    let fixtures = cache::here().join("fixtures");
+    let mut wrong = Vec::new();
+
+    // A copy: cargo writes a lock file beside the manifest.
+    let rust = cache.tools()?.join("shapes-rust");
+    fetch::copy_tree(&fixtures.join("rust"), &rust)?;
+    let truth = cache.tools()?.join("shapes-rust.jsonl");
+    let mut command = thir_judge(cache, &rust)?;
+    run::to_file(&mut command, &truth)?;
+    wrong.extend(marks::differences(
+        &rust,
+        &["src/lib.rs", "src/store.rs"],
+        &Truth::load(&truth)?,
+    )?);
+
+    let typescript = fixtures.join("typescript");
+    let truth = cache.tools()?.join("shapes-typescript.jsonl");
+    let mut command = checker_judge(cache, &typescript)?;
+    run::to_file(&mut command, &truth)?;
+    wrong.extend(marks::differences(
+        &typescript,
+        &["lib.ts", "main.tsx"],
+        &Truth::load(&truth)?,
+    )?);
+    Ok(wrong)
 }

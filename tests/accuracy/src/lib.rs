@@ -5,6 +5,7 @@ pub mod cache;
 pub mod fetch;
 pub mod figures;
 pub mod judge;
+pub mod marks;
 pub mod members;
 pub mod peers;
 pub mod projects;

@@ -41,6 +41,8 @@ enum Task {
         #[arg(long)]
         again: bool,
     },
+    /// Check both judges against the marked shapes in fixtures/
+    Shapes,
     /// Compare Surefoot's edges with the truth
     Score(ScoreArgs),
     /// Score the two peers on the same sites
@@ -140,6 +142,16 @@ fn work(args: Args) -> Result<()> {
                     cache.truth(&p)?.display()
                 );
             }
+        }
+        Task::Shapes => {
+            let wrong = judge::check_shapes(&cache)?;
+            if !wrong.is_empty() {
+                return Err(format!(
+                    "the judges differ from the marks:\n  {}",
+                    wrong.join("\n  ")
+                ));
+            }
+            println!("both judges agree with every mark");
         }
         Task::Score(score_args) => {
             let chosen = projects::select(&score_args.projects)?;
