@@ -12,6 +12,7 @@ pub mod projects;
 pub mod run;
 pub mod score;
 pub mod show;
+pub mod slice;
 pub mod stats;
 pub mod table;
 pub mod truth;

@@ -13,7 +13,7 @@ use surefoot_accuracy::projects::{self, Project};
 use surefoot_accuracy::score::{self, Scored};
 use surefoot_accuracy::show::{self, Outcome, What};
 use surefoot_accuracy::truth::{Lines, Truth};
-use surefoot_accuracy::{Context, Result, fetch, judge, members, run, table};
+use surefoot_accuracy::{Context, Result, fetch, judge, members, run, slice, table};
 
 #[derive(Parser)]
 #[command(
@@ -24,8 +24,11 @@ struct Args {
     /// Where projects, truths and reports are kept [default: $XDG_CACHE_HOME/surefoot-accuracy]
     #[arg(long, global = true)]
     cache: Option<PathBuf>,
+    /// The gate: judges against their marks, and the projects with a `least` in projects.toml
+    #[arg(long)]
+    slice: bool,
     #[command(subcommand)]
-    command: Task,
+    command: Option<Task>,
 }
 
 #[derive(Subcommand)]
@@ -117,7 +120,13 @@ fn main() -> ExitCode {
 
 fn work(args: Args) -> Result<()> {
     let cache = Cache::open(args.cache)?;
-    match args.command {
+    if args.slice {
+        return gate(&cache);
+    }
+    let Some(command) = args.command else {
+        return Err("name a command, or --slice; --help lists them".into());
+    };
+    match command {
         Task::Projects => {
             for p in projects::all()? {
                 let kind = if p.tuned { "tuned on" } else { "measured only" };
@@ -143,16 +152,7 @@ fn work(args: Args) -> Result<()> {
                 );
             }
         }
-        Task::Shapes => {
-            let wrong = judge::check_shapes(&cache)?;
-            if !wrong.is_empty() {
-                return Err(format!(
-                    "the judges differ from the marks:\n  {}",
-                    wrong.join("\n  ")
-                ));
-            }
-            println!("both judges agree with every mark");
-        }
+        Task::Shapes => shapes(&cache)?,
         Task::Score(score_args) => {
             let chosen = projects::select(&score_args.projects)?;
             if score_args.report.is_some() && chosen.len() != 1 {
@@ -194,6 +194,38 @@ fn work(args: Args) -> Result<()> {
         }
     }
     Ok(())
+}
+
+fn shapes(cache: &Cache) -> Result<()> {
+    let wrong = judge::check_shapes(cache)?;
+    if !wrong.is_empty() {
+        return Err(format!(
+            "the judges differ from the marks:\n  {}",
+            wrong.join("\n  ")
+        ));
+    }
+    println!("both judges agree with every mark");
+    Ok(())
+}
+
+fn gate(cache: &Cache) -> Result<()> {
+    shapes(cache)?;
+    let mut short = Vec::new();
+    for project in projects::all()? {
+        let Some(least) = &project.least else {
+            continue;
+        };
+        let truth = judge::truth(cache, &project, false)?;
+        let report = analyse(cache, &project, None)?;
+        let figures = Figures::count(&score::score(&truth, &answers::from_report(&report)?));
+        print!("{}", show::figures(&project.id, &figures));
+        short.extend(slice::shortfalls(&project.id, least, &figures));
+    }
+    if short.is_empty() {
+        Ok(())
+    } else {
+        Err(short.join("\n"))
+    }
 }
 
 fn table_row(

@@ -47,6 +47,19 @@ pub struct Project {
     pub skip: Option<String>,
     #[serde(default)]
     pub note: String,
+    /// Present for the projects of the gate.
+    pub least: Option<Least>,
+}
+
+/// What a project of the gate must reach: shares, the last two at most.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Least {
+    pub precision: f64,
+    pub recall: f64,
+    pub coverage: f64,
+    pub false_outside: f64,
+    pub phantom: f64,
 }
 
 impl Project {

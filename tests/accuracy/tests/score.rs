@@ -308,6 +308,35 @@ fn a_difference_lists_the_sites_that_changed_class() {
     assert!(show::difference(&new, &new, 10).starts_with("0 of 1"));
 }
 
+/// Why: a gate that an empty report or a falling share passes would keep nothing.
+#[test]
+fn the_gate_names_what_falls_short() {
+    let least = surefoot_accuracy::projects::Least {
+        precision: 0.9,
+        recall: 0.9,
+        coverage: 1.0,
+        false_outside: 0.0,
+        phantom: 0.0,
+    };
+    let run = |edges: &[&str]| {
+        let truth = truth(&site("IN", AT_LOAD));
+        let figures = Figures::count(&score::score(&truth, &report(edges)));
+        surefoot_accuracy::slice::shortfalls("p", &least, &figures)
+    };
+    assert_eq!(run(&[&edge(TO_LOAD)]), Vec::<String>::new());
+    let empty = run(&[]);
+    assert!(empty.iter().any(|s| s.contains("precision")), "{empty:?}");
+    assert!(
+        empty.iter().any(|s| s.contains("site coverage")),
+        "{empty:?}"
+    );
+    let outside = run(&[&edge(r#""resolution": "outside""#)]);
+    assert!(
+        outside.iter().any(|s| s.contains("false outside is 1.000")),
+        "{outside:?}"
+    );
+}
+
 /// Why: the table of projects is read at run time, and a slip in it would show only after minutes of fetching.
 #[test]
 fn every_pinned_project_is_complete() {
