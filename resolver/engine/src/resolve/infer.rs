@@ -1,17 +1,14 @@
 //! The type of an expression, and how it is known.
 
-use super::Value;
-use super::members::{Found, Member, Side};
+use super::members::{Found, Side};
 use super::names::{At, Def, MAX_VIA};
-use super::types::{Subst, T, no_args, unify};
-use crate::state::{Ctx, Dep, ImportRef, Ns};
+use super::types::{Subst, T, no_args};
+use crate::state::{Ctx, ImportRef, Ns};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
-use surefoot_facts::{
-    BindIdx, BindKind, Expr, ExprIdx, Flags, HeritageKind, List, Name, SymIdx, names, ops,
-};
+use surefoot_facts::{BindIdx, BindKind, Expr, ExprIdx, HeritageKind, List, Name, SymIdx, ops};
 use surefoot_graph::{Cause, Rule, Slot, SymbolId, SymbolKind, Tier, Via};
 
 /// How a value's type is known.
@@ -34,7 +31,7 @@ impl How {
         }
     }
 
-    fn via(mut self, via: Via) -> How {
+    pub(super) fn via(mut self, via: Via) -> How {
         if self.via.len() < MAX_VIA && !self.via.contains(&via) {
             self.via.push(via);
         }
@@ -42,7 +39,7 @@ impl How {
     }
 
     /// This way, resting on another.
-    fn on(mut self, under: &How) -> How {
+    pub(super) fn on(mut self, under: &How) -> How {
         self.tier = self.tier.min(under.tier);
         for v in &under.via {
             self = self.via(*v);
@@ -66,22 +63,9 @@ impl Known {
         }
     }
 
-    fn unknown(cause: Cause) -> Known {
+    pub(super) fn unknown(cause: Cause) -> Known {
         Known::new(T::Unknown(cause), Rule::ReceiverInferred)
     }
-}
-
-/// The parameters of a callable, as types.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Sig {
-    pub params: Vec<SigParam>,
-}
-
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SigParam {
-    pub t: T,
-    pub optional: bool,
-    pub rest: bool,
 }
 
 /// Expressions nest this deep at most; part of the definition of their type.
@@ -96,173 +80,6 @@ pub(crate) struct Body<'c, 'a> {
     depth: Cell<u32>,
 }
 
-impl<'a> Ctx<'a> {
-    pub(crate) fn signature(&self, id: SymbolId) -> Arc<Sig> {
-        let value = self.memo(Dep::signature(id), || {
-            let Some((at, s, _)) = self.symbol(id) else {
-                return Value::Sig(Arc::default());
-            };
-            let params = s.signature.as_deref().map(|sig| {
-                let one = |p: &surefoot_facts::Param| SigParam {
-                    t: self.lower(at, p.ty),
-                    optional: p.optional,
-                    rest: p.rest,
-                };
-                sig.params.iter().map(one).collect()
-            });
-            Value::Sig(Arc::new(Sig {
-                params: params.unwrap_or_default(),
-            }))
-        });
-        match value {
-            Value::Sig(s) => s,
-            _ => Arc::default(),
-        }
-    }
-
-    /// What calling a function gives, over its own type parameters.
-    pub(crate) fn result_of(&self, id: SymbolId) -> T {
-        let value = self.memo(Dep::result(id), || Value::Type(self.result_now(id)));
-        value.into_type()
-    }
-
-    /// Whether the result of a function is written rather than inferred.
-    pub(crate) fn result_is_written(&self, id: SymbolId) -> bool {
-        self.symbol(id).is_some_and(|(_, s, _)| {
-            s.kind == SymbolKind::Constructor
-                || s.signature
-                    .as_deref()
-                    .is_none_or(|sig| sig.result.is_known() || sig.returns == List(0))
-        })
-    }
-
-    fn promise_of(&self, near: SymbolId, t: T) -> T {
-        let name = self.rules_of(near).map_or("", |r| r.traits().promise);
-        match self.builtin_nom(near, name, Arc::from([t])) {
-            T::Unknown(_) => T::UNKNOWN,
-            promise => promise,
-        }
-    }
-
-    fn result_now(&self, id: SymbolId) -> T {
-        let Some((at, s, _)) = self.symbol(id) else {
-            return T::Unknown(Cause::Miss);
-        };
-        if s.kind == SymbolKind::Constructor {
-            return self.self_type(at.id(s.parent));
-        }
-        let Some(sig) = s.signature.as_deref() else {
-            return T::UNKNOWN;
-        };
-        let is_async = s.flags.has(Flags::ASYNC);
-        if sig.result.is_known() {
-            let t = self.lower(at, sig.result);
-            let hides = self
-                .rules_of(id)
-                .is_some_and(|r| r.traits().async_hides_promise);
-            return if is_async && hides {
-                self.promise_of(id, t)
-            } else {
-                t
-            };
-        }
-        if s.flags.has(Flags::GENERATOR) {
-            return T::UNKNOWN;
-        }
-        let t = if sig.returns == List(0) {
-            if s.flags.has(Flags::BODILESS) {
-                T::UNKNOWN
-            } else {
-                T::unit()
-            }
-        } else {
-            self.read(Dep::summary(id));
-            let body = Body::new(self, at);
-            body.one_of(sig.returns).t
-        };
-        if is_async { self.promise_of(id, t) } else { t }
-    }
-
-    /// The type of a variable, constant or field, over the parameters around it.
-    pub(crate) fn value_type(&self, id: SymbolId) -> T {
-        let value = self.memo(Dep::value_type(id), || {
-            let Some((at, s, _)) = self.symbol(id) else {
-                return Value::Type(T::Unknown(Cause::Miss));
-            };
-            Value::Type(if s.ty.is_known() {
-                self.lower(at, s.ty)
-            } else if s.value.is_known() {
-                Body::new(self, at).infer(s.value).t
-            } else {
-                T::UNKNOWN
-            })
-        });
-        value.into_type()
-    }
-
-    /// The type of `base["name"]`.
-    pub(crate) fn field_type(&self, base: &T, name: Name) -> T {
-        match self.member(base, name, Side::Instance) {
-            Found::One(m) => self.member_value(&m),
-            _ => T::UNKNOWN,
-        }
-    }
-
-    /// A member as a value.
-    pub(crate) fn member_value(&self, m: &Member) -> T {
-        match self.value_of(m.symbol) {
-            T::Fn(s, inner) => T::Fn(s, Arc::new((*inner).clone().with(&m.subst))),
-            t => self.normal(&m.subst.apply(&t)),
-        }
-    }
-
-    /// A declaration as a value.
-    pub(crate) fn value_of(&self, id: SymbolId) -> T {
-        let Some((at, s, _)) = self.symbol(id) else {
-            return match self.kind(id) {
-                Some(SymbolKind::Module) => T::Module(id),
-                _ => T::Unknown(Cause::Miss),
-            };
-        };
-        match s.kind {
-            SymbolKind::Function
-            | SymbolKind::Method
-            | SymbolKind::Lambda
-            | SymbolKind::Constructor => T::Fn(id, Arc::default()),
-            SymbolKind::Getter => self.result_of(id),
-            SymbolKind::Variant => {
-                if s.flags.has(Flags::TUPLE_LIKE)
-                    && !self.own_members(id, Name::new("0")).is_empty()
-                {
-                    T::Fn(id, Arc::default())
-                } else {
-                    let owner = at.id(s.parent);
-                    T::Nom(owner, self.own_params(owner))
-                }
-            }
-            SymbolKind::Module | SymbolKind::Namespace => T::Module(id),
-            SymbolKind::Class | SymbolKind::Enum | SymbolKind::Trait | SymbolKind::Union => {
-                T::Static(Arc::new(T::Nom(id, self.own_params(id))))
-            }
-            SymbolKind::Struct => {
-                let this = T::Nom(id, self.own_params(id));
-                if s.flags.has(Flags::TUPLE_LIKE) && self.own_members(id, Name::new("0")).is_empty()
-                {
-                    return this;
-                }
-                T::Static(Arc::new(this))
-            }
-            SymbolKind::Object => T::Nom(id, self.around_params(id).1),
-            SymbolKind::Variable | SymbolKind::Field => self.value_type(id),
-            SymbolKind::Setter => match s.signature.as_deref().and_then(|g| g.params.first()) {
-                Some(p) => self.lower(at, p.ty),
-                None => T::UNKNOWN,
-            },
-            _ => T::UNKNOWN,
-        }
-    }
-}
-
 impl<'c, 'a> Body<'c, 'a> {
     pub(crate) fn new(ctx: &'c Ctx<'a>, at: At<'a>) -> Body<'c, 'a> {
         Body {
@@ -274,11 +91,11 @@ impl<'c, 'a> Body<'c, 'a> {
         }
     }
 
-    fn near(&self) -> SymbolId {
+    pub(super) fn near(&self) -> SymbolId {
         self.at.file.module
     }
 
-    fn step(&self, slot: Slot) -> Via {
+    pub(super) fn step(&self, slot: Slot) -> Via {
         Via {
             file: self.at.file.id,
             symbol: None,
@@ -342,7 +159,7 @@ impl<'c, 'a> Body<'c, 'a> {
         }
     }
 
-    fn infer_now(&self, at: ExprIdx) -> Known {
+    pub(super) fn infer_now(&self, at: ExprIdx) -> Known {
         let ctx = self.ctx;
         let facts = self.at.facts;
         match facts.expr(at) {
@@ -532,13 +349,13 @@ impl<'c, 'a> Body<'c, 'a> {
     }
 
     /// A type reached by an operator is inferred, however well its base is known.
-    fn weaken(&self, mut how: How) -> How {
+    pub(super) fn weaken(&self, mut how: How) -> How {
         how.rule = Rule::ReceiverInferred;
         how.exact = false;
         how
     }
 
-    fn operator(&self, base: ExprIdx, op: &str) -> Known {
+    pub(super) fn operator(&self, base: ExprIdx, op: &str) -> Known {
         let known = self.infer(base);
         match self.ctx.op(&known.t, op) {
             Some(t) => Known {
@@ -557,7 +374,7 @@ impl<'c, 'a> Body<'c, 'a> {
     }
 
     /// A name or path of modules as a value.
-    fn by_path(&self, at: ExprIdx) -> Known {
+    pub(super) fn by_path(&self, at: ExprIdx) -> Known {
         let named = self.ctx.path(self.at, at, Ns::Value, 0);
         let how = How {
             rule: named.rule,
@@ -593,7 +410,7 @@ impl<'c, 'a> Body<'c, 'a> {
     }
 
     /// `base::name` as a value: along modules first, then as a member of a type.
-    fn scoped(&self, at: ExprIdx, base: ExprIdx, name: Name) -> Known {
+    pub(super) fn scoped(&self, at: ExprIdx, base: ExprIdx, name: Name) -> Known {
         let named = self.ctx.path(self.at, at, Ns::Value, 0);
         if matches!(named.def, Def::Symbol(_) | Def::Outside | Def::Gap(_)) {
             return self.by_path(at);
@@ -658,7 +475,7 @@ impl<'c, 'a> Body<'c, 'a> {
         Known { t, how }
     }
 
-    fn member(&self, base: ExprIdx, name: Name, side: Side) -> Known {
+    pub(super) fn member(&self, base: ExprIdx, name: Name, side: Side) -> Known {
         let known = self.infer(base);
         // `t.0`
         if let T::Tuple(parts) = &known.t
@@ -670,7 +487,7 @@ impl<'c, 'a> Body<'c, 'a> {
         self.member_of(known, name, side)
     }
 
-    fn member_of(&self, base: Known, name: Name, side: Side) -> Known {
+    pub(super) fn member_of(&self, base: Known, name: Name, side: Side) -> Known {
         let ctx = self.ctx;
         let found = ctx.member(&base.t, name, side);
         match found {
@@ -724,7 +541,7 @@ impl<'c, 'a> Body<'c, 'a> {
         known
     }
 
-    fn binding_now(&self, at: BindIdx) -> Known {
+    pub(super) fn binding_now(&self, at: BindIdx) -> Known {
         let ctx = self.ctx;
         let Some(b) = at.get().and_then(|i| self.at.facts.bindings.get(i)) else {
             return Known::unknown(Cause::Miss);
@@ -785,7 +602,7 @@ impl<'c, 'a> Body<'c, 'a> {
         }
     }
 
-    fn record_type(&self, path: ExprIdx) -> T {
+    pub(super) fn record_type(&self, path: ExprIdx) -> T {
         let ctx = self.ctx;
         let (mut at, mut args) = (path, no_args());
         if let Expr::TypeArgs { base, args: list } = self.at.facts.expr(at) {
@@ -828,7 +645,7 @@ impl<'c, 'a> Body<'c, 'a> {
     }
 
     /// A field of a value matched as a variant or struct.
-    fn variant_field(&self, base: ExprIdx, path: ExprIdx, field: Name) -> Known {
+    pub(super) fn variant_field(&self, base: ExprIdx, path: ExprIdx, field: Name) -> Known {
         let ctx = self.ctx;
         let value = self.infer(base);
         let mut at = path;
@@ -882,410 +699,5 @@ impl<'c, 'a> Body<'c, 'a> {
             .via(ctx.via(member, Slot::WrittenType))
             .on(&value.how);
         Known { t, how }
-    }
-
-    // ---- calls -----------------------------------------------------------------
-
-    fn call(&self, callee: ExprIdx, args: List) -> Known {
-        let ctx = self.ctx;
-        let known = self.infer(callee);
-        // f.call(..), f.apply(..), f.bind(..)
-        if let Expr::Member { base, name } = self.at.facts.expr(callee)
-            && (name == names::call() || name == names::apply() || name == names::bind())
-        {
-            let base = self.infer(base);
-            if let T::Fn(f, _) = &base.t {
-                let t = if name == names::bind() {
-                    base.t.clone()
-                } else {
-                    ctx.result_of(*f)
-                };
-                return Known {
-                    t,
-                    how: How::new(Rule::CallThrough).on(&base.how),
-                };
-            }
-        }
-        let rule = match &known.t {
-            T::Fn(f, _) if ctx.result_is_written(*f) => Rule::ReceiverResult,
-            T::Static(_) => Rule::ReceiverConstructed,
-            _ => Rule::ReceiverInferred,
-        };
-        let mut how = How::new(rule);
-        if let T::Fn(f, _) = &known.t {
-            let slot = if rule == Rule::ReceiverResult {
-                Slot::Result
-            } else {
-                Slot::Returns
-            };
-            how = how.via(ctx.via(*f, slot));
-            if matches!(ctx.kind(*f), Some(SymbolKind::Variant | SymbolKind::Struct)) {
-                how = How::new(Rule::ReceiverConstructed);
-                how.exact = true;
-            }
-        }
-        let t = self.called(&known.t, args);
-        Known {
-            t,
-            how: how.on(&known.how),
-        }
-    }
-
-    /// What calling a value of this type gives.
-    fn called(&self, callee: &T, args: List) -> T {
-        let ctx = self.ctx;
-        match callee {
-            T::Fn(f, subst) => match ctx.kind(*f) {
-                Some(SymbolKind::Variant) => {
-                    let owner = ctx.parent(*f).unwrap_or(*f);
-                    self.filled(*f, owner, subst, args)
-                }
-                _ => {
-                    let result = ctx.result_of(*f);
-                    if !result.is_open() {
-                        return result;
-                    }
-                    let result = subst.apply(&result);
-                    if !result.is_open() {
-                        return ctx.normal(&result);
-                    }
-                    let subst = self.bind_args(*f, (**subst).clone(), args, None);
-                    self.close(*f, &ctx.normal(&subst.apply(&result)))
-                }
-            },
-            T::Static(of) => match &**of {
-                T::Nom(s, targs) => {
-                    let constructs = ctx.rules_of(*s).is_some_and(|r| r.traits().call_constructs);
-                    if constructs {
-                        self.filled(*s, *s, &Subst::of(*s, targs), args)
-                    } else {
-                        T::UNKNOWN
-                    }
-                }
-                _ => T::UNKNOWN,
-            },
-            T::Arrow(f) => f.1.clone(),
-            T::Union(parts) => T::union(parts.iter().map(|p| self.called(p, args))),
-            T::Nom(..) => ctx.op(callee, ops::CALL).unwrap_or(T::UNKNOWN),
-            T::Param(o, i) => ctx
-                .bounds(*o, *i)
-                .iter()
-                .find_map(|b| match b {
-                    T::Arrow(f) => Some(f.1.clone()),
-                    _ => None,
-                })
-                .unwrap_or(T::UNKNOWN),
-            T::Unknown(c) => T::Unknown(*c),
-            T::Any => T::Any,
-            _ => T::UNKNOWN,
-        }
-    }
-
-    /// Parameters of the called function that nothing bound are unknown; those
-    /// of the functions around stay.
-    fn close(&self, f: SymbolId, t: &T) -> T {
-        let n = self.ctx.own_params(f).len();
-        let mut s = Subst::default();
-        for i in 0..n as u16 {
-            s.map.push(((f, i), T::UNKNOWN));
-        }
-        s.apply(t)
-    }
-
-    /// A tuple struct or variant filled with values.
-    fn filled(&self, of: SymbolId, owner: SymbolId, subst: &Subst, args: List) -> T {
-        let ctx = self.ctx;
-        let params = ctx.own_params(owner);
-        if params.is_empty() {
-            return T::Nom(owner, no_args());
-        }
-        let mut s = Subst::default();
-        for ((o, i), t) in &subst.map {
-            if *o == owner && !t.is_open() {
-                s.bind(*o, *i, t.clone());
-            }
-        }
-        for (i, e) in self.at.facts.expr_list(args).enumerate() {
-            for m in ctx.own_members(of, Name::new(&i.to_string())) {
-                let field = ctx.value_type(m);
-                if field.is_open() {
-                    unify(&field, &self.infer(e).t, &mut s);
-                }
-            }
-        }
-        let args = (0..params.len() as u16)
-            .map(|i| s.get(owner, i).cloned().unwrap_or(T::UNKNOWN))
-            .collect();
-        T::Nom(owner, args)
-    }
-
-    /// What `new` of this gives.
-    fn constructed(&self, of: &T, args: List) -> T {
-        let ctx = self.ctx;
-        match of {
-            T::Static(t) => match &**t {
-                T::Nom(s, targs) if targs.iter().any(|t| matches!(t, T::Param(o, _) if o == s)) => {
-                    let mut subst = Subst::default();
-                    if let Found::One(m) = ctx.member(t, names::constructor(), Side::Static) {
-                        subst = self.bind_args(m.symbol, subst, args, None);
-                    }
-                    let args = (0..targs.len() as u16)
-                        .map(|i| subst.get(*s, i).cloned().unwrap_or(T::UNKNOWN))
-                        .collect();
-                    T::Nom(*s, args)
-                }
-                t => t.clone(),
-            },
-            T::Nom(..) => match ctx.member(of, Name::new("__new"), Side::Method) {
-                Found::One(m) => {
-                    let result = m.subst.apply(&ctx.result_of(m.symbol));
-                    if result.is_open() {
-                        let s = self.bind_args(m.symbol, m.subst.clone(), args, None);
-                        self.close(m.symbol, &ctx.normal(&s.apply(&result)))
-                    } else {
-                        result
-                    }
-                }
-                _ => T::UNKNOWN,
-            },
-            T::Unknown(c) => T::Unknown(*c),
-            T::Any => T::Any,
-            T::Outside => T::UNKNOWN,
-            _ => T::UNKNOWN,
-        }
-    }
-
-    /// A function value as a written function type.
-    fn arrow(&self, t: &T) -> Option<T> {
-        match t {
-            T::Arrow(_) => Some(t.clone()),
-            T::Fn(f, subst) => {
-                let params = match self.ctx.kind(*f) {
-                    Some(SymbolKind::Variant | SymbolKind::Struct) => Vec::new(),
-                    _ => {
-                        let sig = self.ctx.signature(*f);
-                        sig.params.iter().map(|p| subst.apply(&p.t)).collect()
-                    }
-                };
-                let result = match self.ctx.kind(*f) {
-                    Some(SymbolKind::Variant) => {
-                        let owner = self.ctx.parent(*f)?;
-                        T::Nom(
-                            owner,
-                            self.ctx
-                                .own_params(owner)
-                                .iter()
-                                .map(|_| T::UNKNOWN)
-                                .collect(),
-                        )
-                    }
-                    _ => subst.apply(&self.ctx.result_of(*f)),
-                };
-                Some(T::Arrow(Arc::new((params, result))))
-            }
-            T::Static(of) => match &**of {
-                T::Nom(s, _) => {
-                    let args = self.ctx.own_params(*s).iter().map(|_| T::UNKNOWN).collect();
-                    Some(T::Arrow(Arc::new((Vec::new(), T::Nom(*s, args)))))
-                }
-                _ => None,
-            },
-            _ => None,
-        }
-    }
-
-    /// Binds the type parameters of a callee by the arguments it is given.
-    /// `skip`: an argument that is being typed by its position.
-    fn bind_args(&self, f: SymbolId, mut subst: Subst, args: List, skip: Option<u16>) -> Subst {
-        let ctx = self.ctx;
-        let sig = ctx.signature(f);
-        let mut later: Vec<(T, ExprIdx)> = Vec::new();
-        for (i, e) in self.at.facts.expr_list(args).enumerate() {
-            if skip == Some(i as u16) {
-                continue;
-            }
-            let Some(p) = sig.params.get(i).or(sig.params.last().filter(|p| p.rest)) else {
-                break;
-            };
-            if !p.t.is_open() {
-                continue;
-            }
-            let pattern = match (&p.t, p.rest) {
-                // The rest parameter is an array; each argument is a part of it.
-                (T::Nom(_, a), true) if a.len() == 1 => a[0].clone(),
-                (t, _) => t.clone(),
-            };
-            if matches!(self.at.facts.expr(e), Expr::Lambda(_)) {
-                if skip.is_none() {
-                    later.push((pattern, e));
-                }
-                continue;
-            }
-            self.bind_one(&pattern, &self.infer(e).t, &mut subst);
-        }
-        for (pattern, e) in later {
-            self.bind_one(&pattern, &self.infer(e).t, &mut subst);
-        }
-        subst
-    }
-
-    fn bind_one(&self, pattern: &T, actual: &T, subst: &mut Subst) {
-        let arrow = self.arrow(actual);
-        match pattern {
-            T::Param(o, i) => {
-                let bounds = self.ctx.bounds(*o, *i);
-                let fn_bound = bounds.iter().find(|b| matches!(b, T::Arrow(_)));
-                match (fn_bound, arrow) {
-                    (Some(bound), Some(arrow)) => {
-                        let bound = subst.apply(bound);
-                        unify(&bound, &arrow, subst);
-                        subst.bind(*o, *i, arrow);
-                    }
-                    _ => {
-                        if actual.is_known() {
-                            subst.bind(*o, *i, actual.clone());
-                        }
-                        // `I: IntoIterator<Item = T>` binds T as well.
-                        for b in bounds {
-                            if let T::Nom(_, args) = &b {
-                                for a in args.iter() {
-                                    if let T::Bind(n, t) = a
-                                        && t.is_open()
-                                    {
-                                        let known = self.ctx.project(actual, *n);
-                                        if !known.is_open() {
-                                            unify(t, &known, subst);
-                                        }
-                                    }
-                                }
-                            }
-                        }
-                    }
-                }
-            }
-            T::Arrow(_) => {
-                if let Some(arrow) = arrow {
-                    let pattern = subst.apply(pattern);
-                    unify(&pattern, &arrow, subst);
-                }
-            }
-            T::Union(parts) => {
-                let pick = parts
-                    .iter()
-                    .find(|p| matches!(p, T::Arrow(_)) == arrow.is_some() && p.is_open());
-                match pick {
-                    Some(p) => self.bind_one(p, actual, subst),
-                    None => {
-                        unify(pattern, actual, subst);
-                    }
-                }
-            }
-            // `impl Fn(A) -> B`
-            T::All(parts) => {
-                for p in parts.iter() {
-                    self.bind_one(p, actual, subst);
-                }
-            }
-            _ => {
-                unify(pattern, actual, subst);
-            }
-        }
-    }
-
-    /// The type of a function expression's parameter, by where it is passed.
-    fn lambda_param(&self, lambda: SymIdx, index: u32) -> Known {
-        let ctx = self.ctx;
-        let none = || Known::unknown(Cause::NoReceiverType);
-        let Some(symbol) = self.at.facts.symbol(lambda) else {
-            return none();
-        };
-        let Some((call, position)) = symbol.context else {
-            return none();
-        };
-        let (callee, args, new) = match self.at.facts.expr(call) {
-            Expr::Call { callee, args, .. } => (callee, args, false),
-            Expr::New { callee, args, .. } => (callee, args, true),
-            _ => return none(),
-        };
-        let known = self.infer(callee);
-        let (f, subst) = match &known.t {
-            T::Fn(f, s) => (*f, (**s).clone()),
-            T::Static(of) if new => match ctx.member(of, names::constructor(), Side::Static) {
-                Found::One(m) => (m.symbol, m.subst),
-                _ => return none(),
-            },
-            T::Arrow(f) => {
-                let t =
-                    f.0.get(position as usize)
-                        .and_then(|t| self.param_of(t, index));
-                return Known {
-                    t: t.unwrap_or(T::UNKNOWN),
-                    how: self.weaken(known.how),
-                };
-            }
-            _ => return none(),
-        };
-        let sig = ctx.signature(f);
-        let Some(p) = sig
-            .params
-            .get(position as usize)
-            .or(sig.params.last().filter(|p| p.rest))
-        else {
-            return none();
-        };
-        let subst = self.bind_args(f, subst, args, Some(position));
-        let t = subst.apply(&p.t);
-        let t = self
-            .param_of(&t, index)
-            .map(|t| ctx.normal(&subst.apply(&t)));
-        let how = How::new(Rule::ReceiverInferred)
-            .via(ctx.via(f, Slot::Parameter(position)))
-            .on(&known.how);
-        Known {
-            t: t.unwrap_or(T::UNKNOWN),
-            how,
-        }
-    }
-
-    /// The n-th parameter of a type that is called.
-    fn param_of(&self, t: &T, index: u32) -> Option<T> {
-        let ctx = self.ctx;
-        match t {
-            T::Arrow(f) => f.0.get(index as usize).cloned(),
-            T::Param(o, i) => ctx.bounds(*o, *i).iter().find_map(|b| match b {
-                T::Arrow(_) => self.param_of(b, index),
-                _ => None,
-            }),
-            T::All(parts) | T::Union(parts) => parts.iter().find_map(|p| self.param_of(p, index)),
-            T::Nom(..) => match ctx.member(t, Name::new(ops::CALL), Side::Method) {
-                Found::One(m) => {
-                    let sig = ctx.signature(m.symbol);
-                    sig.params.get(index as usize).map(|p| m.subst.apply(&p.t))
-                }
-                // A box of a function.
-                _ => match ctx.op(t, ops::DEREF) {
-                    Some(next) if next != *t => self.param_of(&next, index),
-                    _ => None,
-                },
-            },
-            _ => None,
-        }
-    }
-
-    /// What a macro gives: the stub declares `__macro_name` for those it knows.
-    fn macro_value(&self, path: ExprIdx, args: List) -> Known {
-        let name = match self.at.facts.expr(path) {
-            Expr::Free { name, .. } | Expr::Scoped { name, .. } => name,
-            _ => return Known::unknown(Cause::NoReceiverType),
-        };
-        let stub = Name::new(&format!("__macro_{}", name.text()));
-        let found = self.ctx.prelude(self.near(), stub, Ns::Value);
-        match found.symbol() {
-            Some(f) => {
-                let t = self.called(&T::Fn(f, Arc::default()), args);
-                Known::new(t, Rule::ReceiverConstructed)
-            }
-            None => Known::unknown(Cause::NoReceiverType),
-        }
     }
 }

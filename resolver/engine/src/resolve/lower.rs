@@ -120,7 +120,7 @@ impl<'a> Ctx<'a> {
     }
 
     /// What a type alias stands for, over its own parameters.
-    fn alias(&self, id: SymbolId) -> T {
+    pub(super) fn alias(&self, id: SymbolId) -> T {
         let value = self.memo(Dep::alias_type(id), || {
             Value::Type(match self.symbol(id) {
                 Some((at, s, _)) => self.lower(at, s.ty),
@@ -134,14 +134,14 @@ impl<'a> Ctx<'a> {
         self.lower_at(at, ty, 0)
     }
 
-    fn lower_list(&self, at: At<'a>, list: List, depth: u32) -> Args {
+    pub(super) fn lower_list(&self, at: At<'a>, list: List, depth: u32) -> Args {
         at.facts
             .ty_list(list)
             .map(|t| self.lower_at(at, t, depth))
             .collect()
     }
 
-    fn lower_at(&self, at: At<'a>, ty: TyIdx, depth: u32) -> T {
+    pub(super) fn lower_at(&self, at: At<'a>, ty: TyIdx, depth: u32) -> T {
         if depth > MAX_NESTING {
             return T::Unknown(Cause::Budget);
         }
@@ -204,7 +204,7 @@ impl<'a> Ctx<'a> {
         }
     }
 
-    fn lower_builtin(&self, near: SymbolId, name: Name, args: Args) -> T {
+    pub(super) fn lower_builtin(&self, near: SymbolId, name: Name, args: Args) -> T {
         let Some(rules) = self.rules_of(near) else {
             return T::UNKNOWN;
         };
@@ -217,7 +217,7 @@ impl<'a> Ctx<'a> {
         }
     }
 
-    fn lower_named(&self, at: At<'a>, path: ExprIdx, args: List, depth: u32) -> T {
+    pub(super) fn lower_named(&self, at: At<'a>, path: ExprIdx, args: List, depth: u32) -> T {
         let mut args = self.lower_list(at, args, depth);
         let mut path = path;
         while let Expr::TypeArgs { base, args: more } = at.facts.expr(path) {
@@ -308,7 +308,7 @@ impl<'a> Ctx<'a> {
     }
 
     /// Arguments that were not written: the declared defaults, else unknown.
-    fn fill(&self, at: At<'a>, symbol: &Symbol, id: SymbolId, args: Args) -> Args {
+    pub(super) fn fill(&self, at: At<'a>, symbol: &Symbol, id: SymbolId, args: Args) -> Args {
         let positional = args.iter().filter(|a| !matches!(a, T::Bind(..))).count();
         if positional >= symbol.type_params.len() {
             return args;

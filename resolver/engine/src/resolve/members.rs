@@ -1,8 +1,7 @@
 //! Members of types: own, by blocks and traits, along bases, through bounds.
 
-use super::Value;
 use super::names::Def;
-use super::types::{Args, SELF, Subst, T, unify};
+use super::types::{Args, SELF, Subst, T};
 use crate::state::{Ctx, Dep, Ns, Reach};
 use std::sync::Arc;
 use surefoot_facts::{Flags, HeritageKind, Name, ops};
@@ -55,7 +54,7 @@ const MAX_DEREF: usize = 8;
 const MAX_BASES: usize = 64;
 
 impl Member {
-    fn new(symbol: SymbolId, subst: Subst) -> Member {
+    pub(super) fn new(symbol: SymbolId, subst: Subst) -> Member {
         Member {
             symbol,
             subst,
@@ -113,7 +112,7 @@ impl<'a> Ctx<'a> {
         }
     }
 
-    fn member_here(&self, t: &T, name: Name, side: Side, depth: usize) -> Found {
+    pub(super) fn member_here(&self, t: &T, name: Name, side: Side, depth: usize) -> Found {
         if depth > MAX_BASES {
             return Found::Unknown(Cause::Budget);
         }
@@ -197,7 +196,7 @@ impl<'a> Ctx<'a> {
     }
 
     /// Members that the stub gives to shapes without a name.
-    fn of_stub(
+    pub(super) fn of_stub(
         &self,
         near: SymbolId,
         which: impl Fn(&surefoot_facts::Traits) -> &'static str,
@@ -213,7 +212,7 @@ impl<'a> Ctx<'a> {
         }
     }
 
-    fn first_of(&self, parts: &[T], name: Name, side: Side, depth: usize) -> Found {
+    pub(super) fn first_of(&self, parts: &[T], name: Name, side: Side, depth: usize) -> Found {
         let mut hits: Vec<Member> = Vec::new();
         let mut unknown = None;
         for p in parts {
@@ -236,7 +235,14 @@ impl<'a> Ctx<'a> {
         }
     }
 
-    fn nominal(&self, s: SymbolId, args: &Args, name: Name, side: Side, depth: usize) -> Found {
+    pub(super) fn nominal(
+        &self,
+        s: SymbolId,
+        args: &Args,
+        name: Name,
+        side: Side,
+        depth: usize,
+    ) -> Found {
         let Some((_, symbol, _)) = self.symbol(s) else {
             return Found::Unknown(Cause::Miss);
         };
@@ -253,7 +259,7 @@ impl<'a> Ctx<'a> {
     }
 
     /// Fits the asked side.
-    fn fits(&self, m: SymbolId, side: Side) -> bool {
+    pub(super) fn fits(&self, m: SymbolId, side: Side) -> bool {
         let Some((_, s, _)) = self.symbol(m) else {
             return false;
         };
@@ -274,7 +280,7 @@ impl<'a> Ctx<'a> {
 
     /// One of several equal members: the one with a body; overload signatures
     /// without any are one thing.
-    fn choose(&self, all: &[SymbolId], side: Side) -> Option<SymbolId> {
+    pub(super) fn choose(&self, all: &[SymbolId], side: Side) -> Option<SymbolId> {
         let fit: Vec<SymbolId> = all
             .iter()
             .copied()
@@ -303,7 +309,14 @@ impl<'a> Ctx<'a> {
             .copied()
     }
 
-    fn in_class(&self, s: SymbolId, args: &Args, name: Name, side: Side, depth: usize) -> Found {
+    pub(super) fn in_class(
+        &self,
+        s: SymbolId,
+        args: &Args,
+        name: Name,
+        side: Side,
+        depth: usize,
+    ) -> Found {
         let (owner, _) = self.around_params(s);
         let subst = Subst::of(owner, args);
         let kind = self.kind(s);
@@ -372,7 +385,7 @@ impl<'a> Ctx<'a> {
     }
 
     /// A class and the interfaces of its name in the same module are one type.
-    fn merged(&self, s: SymbolId) -> Vec<SymbolId> {
+    pub(super) fn merged(&self, s: SymbolId) -> Vec<SymbolId> {
         let Some((at, symbol, _)) = self.symbol(s) else {
             return vec![s];
         };
@@ -404,7 +417,14 @@ impl<'a> Ctx<'a> {
         all
     }
 
-    fn in_trait(&self, s: SymbolId, args: &Args, name: Name, side: Side, depth: usize) -> Found {
+    pub(super) fn in_trait(
+        &self,
+        s: SymbolId,
+        args: &Args,
+        name: Name,
+        side: Side,
+        depth: usize,
+    ) -> Found {
         let own = self.own_members(s, name);
         let subst = Subst::of(s, args);
         if let Some(m) = self.choose(&own, side) {
@@ -435,443 +455,5 @@ impl<'a> Ctx<'a> {
             }
         }
         self.blanket(&T::Nom(s, args.clone()), name, side, None)
-    }
-
-    /// Blocks that are for this type, in source order.
-    pub(crate) fn impls_of(&self, s: SymbolId) -> Arc<[SymbolId]> {
-        let value = self.memo(Dep::impls_of(s), || {
-            let Some((_, symbol, _)) = self.symbol(s) else {
-                return Value::Symbols(Arc::from([]));
-            };
-            self.read(Dep::impls(symbol.name));
-            let mut all = self.db.impls.get(&symbol.name).cloned().unwrap_or_default();
-            self.sort(&mut all);
-            all.retain(|b| {
-                self.bases(*b)
-                    .of(HeritageKind::SelfType)
-                    .any(|t| matches!(t, T::Nom(x, _) if *x == s))
-            });
-            Value::Symbols(all.into())
-        });
-        match value {
-            Value::Symbols(s) => s,
-            _ => Arc::from([]),
-        }
-    }
-
-    fn in_data(&self, s: SymbolId, args: &Args, name: Name, side: Side, depth: usize) -> Found {
-        let this = T::Nom(s, args.clone());
-        if side != Side::Type {
-            let own = self.own_members(s, name);
-            let own: Vec<SymbolId> = own
-                .into_iter()
-                .filter(|m| match self.kind(*m) {
-                    Some(SymbolKind::Variant) => side == Side::Static,
-                    Some(SymbolKind::Field) => side == Side::Instance,
-                    _ => true,
-                })
-                .collect();
-            if let Some(m) = self.choose(&own, side) {
-                let rule = (self.kind(m) == Some(SymbolKind::Variant)).then_some(Rule::Variant);
-                return Found::One(Member {
-                    rule,
-                    ..Member::new(m, Subst::of(s, args))
-                });
-            }
-        }
-        if side == Side::Instance && self.rules_of(s).is_some_and(|r| r.traits().auto_deref) {
-            // Fields only: methods are asked for as methods.
-            return Found::Missing;
-        }
-        self.in_blocks(&this, &self.impls_of(s), Some(s), name, side, depth)
-    }
-
-    /// Members that blocks give to a type: its own first, then by traits.
-    fn in_blocks(
-        &self,
-        this: &T,
-        blocks: &[SymbolId],
-        of: Option<SymbolId>,
-        name: Name,
-        side: Side,
-        depth: usize,
-    ) -> Found {
-        let mut own: Vec<Member> = Vec::new();
-        let mut by_trait: Vec<Member> = Vec::new();
-        for &b in blocks {
-            let bases = self.bases(b);
-            let Some(pattern) = bases.of(HeritageKind::SelfType).next() else {
-                continue;
-            };
-            let the_trait = bases.of(HeritageKind::Trait).next();
-            let mut subst = Subst::default();
-            let own_here = self.own_members(b, name);
-            if own_here.is_empty() && the_trait.is_none() {
-                continue;
-            }
-            if !unify(pattern, this, &mut subst) {
-                continue;
-            }
-            if let Some(m) = self.choose(&own_here, side) {
-                let member = Member::new(m, subst);
-                if the_trait.is_some() {
-                    by_trait.push(member)
-                } else {
-                    own.push(member)
-                }
-            } else if let Some(T::Nom(tr, targs)) = the_trait {
-                let targs: Args = targs.iter().map(|t| subst.apply(t)).collect();
-                if let Some(m) = self.trait_default(*tr, &targs, this, name, side, depth) {
-                    let mut m = m;
-                    m.subst = m.subst.with(&subst);
-                    m.via.insert(0, self.via(b, Slot::Heritage(1)));
-                    by_trait.push(m);
-                }
-            }
-        }
-        if own.len() == 1 {
-            return Found::One(own.swap_remove(0));
-        }
-        if own.len() > 1 {
-            return self.one_of_twins(own);
-        }
-        if let Some(s) = of {
-            for (i, (kind, t)) in self.bases(s).list.iter().enumerate() {
-                if *kind != HeritageKind::Derive {
-                    continue;
-                }
-                if let T::Nom(tr, targs) = t
-                    && let Some(mut m) = self.trait_default(*tr, targs, this, name, side, depth)
-                {
-                    m.via.insert(0, self.via(s, Slot::Heritage(i as u16)));
-                    m.rule = Some(Rule::Derived);
-                    m.declared = false;
-                    by_trait.push(m);
-                }
-            }
-        }
-        match by_trait.len() {
-            0 => {}
-            1 => return Found::One(by_trait.swap_remove(0)),
-            _ => return self.one_of_twins(by_trait),
-        }
-        self.blanket(this, name, side, None)
-    }
-
-    /// Several blocks declare it: twins under conditions are one thing.
-    fn one_of_twins(&self, mut all: Vec<Member>) -> Found {
-        let conditional = |m: &Member| {
-            let flag = |s: SymbolId| {
-                self.symbol(s)
-                    .is_some_and(|(_, s, _)| s.flags.has(Flags::CONDITIONAL))
-            };
-            flag(m.symbol) || self.parent(m.symbol).is_some_and(flag)
-        };
-        if all.iter().filter(|m| conditional(m)).count() + 1 >= all.len() {
-            let mut first = all.swap_remove(0);
-            first.tier = Tier::Likely;
-            first.rule = Some(Rule::CfgTwins);
-            return Found::One(first);
-        }
-        Found::Ambiguous(all)
-    }
-
-    /// A member that a trait gives to whoever implements it.
-    fn trait_default(
-        &self,
-        tr: SymbolId,
-        targs: &[T],
-        this: &T,
-        name: Name,
-        side: Side,
-        depth: usize,
-    ) -> Option<Member> {
-        let own = self.own_members(tr, name);
-        let mut subst = Subst::of(tr, targs);
-        subst.bind(tr, SELF, this.clone());
-        if let Some(m) = self.choose(&own, side) {
-            let bodiless = self
-                .symbol(m)
-                .is_some_and(|(_, s, _)| s.flags.has(Flags::BODILESS));
-            return Some(Member {
-                declared: bodiless,
-                ..Member::new(m, subst)
-            });
-        }
-        let _ = depth;
-        None
-    }
-
-    /// Blocks written for every type that satisfies their bounds, or for a
-    /// shape without a name.
-    fn blanket(&self, this: &T, name: Name, side: Side, shape: Option<Name>) -> Found {
-        let key = shape.unwrap_or(Name::EMPTY);
-        self.read(Dep::impls(key));
-        let mut blocks = self.db.impls.get(&key).cloned().unwrap_or_default();
-        self.sort(&mut blocks);
-        let mut hits: Vec<Member> = Vec::new();
-        for b in blocks {
-            let bases = self.bases(b);
-            let (Some(pattern), Some(T::Nom(tr, targs))) = (
-                bases.of(HeritageKind::SelfType).next(),
-                bases.of(HeritageKind::Trait).next(),
-            ) else {
-                continue;
-            };
-            let own = self.own_members(b, name);
-            let in_trait = self.own_members(*tr, name);
-            if own.is_empty() && in_trait.is_empty() {
-                continue;
-            }
-            let mut subst = Subst::default();
-            if !unify(pattern, this, &mut subst) {
-                continue;
-            }
-            if let T::Param(o, i) = pattern
-                && !self.bounds(*o, *i).iter().all(|t| self.satisfies(this, t))
-            {
-                continue;
-            }
-            let targs: Args = targs.iter().map(|t| subst.apply(t)).collect();
-            let found = match self.choose(&own, side) {
-                Some(m) => Some(Member::new(m, subst.clone())),
-                None => self.trait_default(*tr, &targs, this, name, side, 0),
-            };
-            if let Some(mut m) = found {
-                m.subst = m.subst.with(&subst);
-                m.via.insert(0, self.via(b, Slot::Heritage(0)));
-                hits.push(m);
-            }
-        }
-        match hits.len() {
-            0 => Found::Missing,
-            1 => Found::One(hits.swap_remove(0)),
-            _ => Found::Ambiguous(hits),
-        }
-    }
-
-    /// Whether a type is written to satisfy a bound. Unknown bounds do not refuse.
-    pub(crate) fn satisfies(&self, this: &T, bound: &T) -> bool {
-        let T::Nom(tr, _) = bound else { return true };
-        if self.kind(*tr) != Some(SymbolKind::Trait) {
-            return true;
-        }
-        match this {
-            T::Nom(s, _) => {
-                if s == tr {
-                    return true;
-                }
-                let by_block = self.impls_of(*s).iter().any(|b| {
-                    self.bases(*b)
-                        .of(HeritageKind::Trait)
-                        .any(|t| matches!(t, T::Nom(x, _) if x == tr))
-                });
-                let derived = self
-                    .bases(*s)
-                    .of(HeritageKind::Derive)
-                    .any(|t| matches!(t, T::Nom(x, _) if x == tr));
-                // The stub does not list what library types implement.
-                by_block || derived || self.is_prelude(*s) || self.is_prelude(*tr)
-            }
-            T::Param(o, i) => self.bounds(*o, *i).iter().any(|b| self.implies(b, *tr, 0)),
-            _ => true,
-        }
-    }
-
-    /// Whether a bound is the trait or has it above.
-    fn implies(&self, bound: &T, tr: SymbolId, depth: usize) -> bool {
-        let T::Nom(s, _) = bound else { return false };
-        *s == tr
-            || (depth < 16
-                && self
-                    .bases(*s)
-                    .list
-                    .iter()
-                    .any(|(_, b)| self.implies(b, tr, depth + 1)))
-            || (self.is_prelude(*s) && self.is_prelude(tr) && depth == 0)
-    }
-
-    // ---- projections -----------------------------------------------------------
-
-    /// `T::Name`, as far as it is written.
-    pub(crate) fn project(&self, base: &T, name: Name) -> T {
-        self.project_at(base, name, 0)
-    }
-
-    fn project_at(&self, base: &T, name: Name, depth: usize) -> T {
-        let open = || T::Assoc(Arc::new(base.clone()), name);
-        if depth > 16 {
-            return open();
-        }
-        match base {
-            T::Nom(_, args) => {
-                for a in args.iter() {
-                    if let T::Bind(n, t) = a
-                        && *n == name
-                    {
-                        return (**t).clone();
-                    }
-                }
-                match self.member_here(base, name, Side::Type, 0) {
-                    Found::One(m) => match self.symbol(m.symbol) {
-                        Some((at, s, _)) if s.ty.is_known() => {
-                            let t = m.subst.apply(&self.lower(at, s.ty));
-                            self.normal_at(&t, depth + 1)
-                        }
-                        _ => open(),
-                    },
-                    _ => open(),
-                }
-            }
-            T::All(parts) => {
-                for p in parts.iter() {
-                    let t = self.project_at(p, name, depth + 1);
-                    if !matches!(t, T::Assoc(..)) {
-                        return t;
-                    }
-                }
-                open()
-            }
-            T::Param(o, i) => {
-                for b in self.bounds(*o, *i) {
-                    if let T::Nom(_, args) = &b {
-                        for a in args.iter() {
-                            if let T::Bind(n, t) = a
-                                && *n == name
-                            {
-                                return (**t).clone();
-                            }
-                        }
-                    }
-                }
-                open()
-            }
-            T::Assoc(inner, n) => {
-                let known = self.project_at(inner, *n, depth + 1);
-                if known == *base {
-                    open()
-                } else {
-                    self.project_at(&known, name, depth + 1)
-                }
-            }
-            T::Unknown(c) => T::Unknown(*c),
-            _ => open(),
-        }
-    }
-
-    /// The bounds a trait writes for one of its associated types.
-    fn assoc_bounds(&self, base: &T, name: Name) -> Vec<T> {
-        let owners: Vec<T> = match base {
-            T::Param(o, i) => self.bounds(*o, *i),
-            t => vec![t.clone()],
-        };
-        for o in owners {
-            let T::Nom(tr, _) = o else { continue };
-            for m in self.own_members(tr, name) {
-                if let Some((at, s, _)) = self.symbol(m)
-                    && s.kind == SymbolKind::AssocType
-                {
-                    return s.heritage.iter().map(|h| self.lower(at, h.ty)).collect();
-                }
-            }
-        }
-        Vec::new()
-    }
-
-    /// Projections replaced by what they stand for, where that is known now.
-    pub(crate) fn normal(&self, t: &T) -> T {
-        self.normal_at(t, 0)
-    }
-
-    fn normal_at(&self, t: &T, depth: usize) -> T {
-        if depth > 16 || !t.is_open() {
-            return t.clone();
-        }
-        let all = |a: &Args| -> Args { a.iter().map(|t| self.normal_at(t, depth + 1)).collect() };
-        match t {
-            T::Assoc(base, n) => {
-                let base = self.normal_at(base, depth + 1);
-                self.project_at(&base, *n, depth + 1)
-            }
-            T::Nom(s, a) => T::Nom(*s, all(a)),
-            T::Tuple(a) => T::Tuple(all(a)),
-            T::Union(a) => T::union(all(a).iter().cloned()),
-            T::All(a) => T::All(all(a)),
-            T::Bind(n, t) => T::Bind(*n, Arc::new(self.normal_at(t, depth + 1))),
-            T::Static(t) => T::Static(Arc::new(self.normal_at(t, depth + 1))),
-            T::Arrow(f) => T::Arrow(Arc::new((
-                f.0.iter().map(|t| self.normal_at(t, depth + 1)).collect(),
-                self.normal_at(&f.1, depth + 1),
-            ))),
-            _ => t.clone(),
-        }
-    }
-
-    // ---- downwards -------------------------------------------------------------
-
-    /// Types and blocks that name this one as base or trait, at any depth, in
-    /// source order; the second part says how many were left out.
-    pub(crate) fn subtypes(&self, s: SymbolId) -> Arc<[SymbolId]> {
-        let value = self.memo(Dep::subtypes_of(s), || {
-            let mut out: Vec<SymbolId> = Vec::new();
-            let mut queue = vec![s];
-            while let Some(of) = queue.pop() {
-                let Some((_, symbol, _)) = self.symbol(of) else {
-                    continue;
-                };
-                self.read(Dep::subtypes(symbol.name));
-                let named = self
-                    .db
-                    .subtypes
-                    .get(&symbol.name)
-                    .cloned()
-                    .unwrap_or_default();
-                for x in named {
-                    let direct = self.bases(x).list.iter().any(|(k, t)| {
-                        *k != HeritageKind::SelfType
-                            && *k != HeritageKind::Derive
-                            && matches!(t, T::Nom(b, _) if *b == of)
-                    });
-                    if direct && x != s && !out.contains(&x) && out.len() < 4096 {
-                        out.push(x);
-                        if self.kind(x) != Some(SymbolKind::Impl) {
-                            queue.push(x);
-                        }
-                    }
-                }
-            }
-            self.sort(&mut out);
-            Value::Symbols(out.into())
-        });
-        match value {
-            Value::Symbols(s) => s,
-            _ => Arc::from([]),
-        }
-    }
-
-    /// Definitions that may run where this member is called: what derived types
-    /// and implementing blocks declare under its name.
-    pub(crate) fn overrides(&self, member: SymbolId) -> Vec<SymbolId> {
-        let Some((at, s, _)) = self.symbol(member) else {
-            return Vec::new();
-        };
-        if s.parent.is_none() || s.flags.has(Flags::STATIC) {
-            return Vec::new();
-        }
-        let owner = at.id(s.parent);
-        let (name, kind) = (s.name, s.kind);
-        let mut out = Vec::new();
-        for sub in self.subtypes(owner).iter() {
-            for m in self.own_members(*sub, name) {
-                let same = self.symbol(m).is_some_and(|(_, s, _)| {
-                    s.kind == kind && !s.flags.has(Flags::BODILESS | Flags::STATIC)
-                });
-                if same && m != member {
-                    out.push(m);
-                }
-            }
-        }
-        self.sort(&mut out);
-        out
     }
 }

@@ -1,24 +1,34 @@
 //! From sites to outcomes: one semantic core, steered by each language's rules.
 
+mod blocks;
+mod call;
 mod edges;
+mod imports;
 mod infer;
 mod lower;
 mod members;
+mod modules;
 mod names;
+mod outcome;
 mod overload;
+mod paths;
 mod place;
+mod project;
+mod subtypes;
 mod types;
+mod values;
 
 pub use edges::FileEdges;
 
 use crate::state::{Ctx, Dep};
-use infer::{Body, Sig};
+use infer::Body;
 use lower::Bases;
 use names::Named;
 use std::sync::Arc;
 use surefoot_facts::{HeritageKind, PackageOf, Specifier};
 use surefoot_graph::{Cause, FileId, Outcome, SymbolId};
 use types::T;
+use values::Sig;
 
 /// A derived value of the workspace.
 #[derive(Clone)]

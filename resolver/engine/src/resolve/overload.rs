@@ -17,7 +17,7 @@ impl Body<'_, '_> {
 
     /// Whether a call with these arguments can reach the declaration, by arity
     /// and by the types both sides write.
-    fn accepts(&self, f: SymbolId, subst: &Subst, args: List) -> bool {
+    pub(super) fn accepts(&self, f: SymbolId, subst: &Subst, args: List) -> bool {
         let sig = self.ctx.signature(f);
         let given: Vec<ExprIdx> = self.at.facts.expr_list(args).collect();
         let spread = given

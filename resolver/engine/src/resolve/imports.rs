@@ -1,0 +1,152 @@
+//! Where imports lead.
+
+use super::Value;
+use super::names::{At, Def, Named};
+use crate::state::{Ctx, Dep, ImportRef, Ns, Reach};
+use std::sync::Arc;
+use surefoot_facts::{ImportKind, Name, Specifier, names};
+use surefoot_graph::{Cause, FileId, Rule, Slot, SymbolId, Tier, Via};
+
+impl<'a> Ctx<'a> {
+    // ---- imports ---------------------------------------------------------------
+
+    pub(super) fn import_facts(
+        &self,
+        i: ImportRef,
+    ) -> Option<(At<'a>, &'a surefoot_facts::Import)> {
+        let at = self.at(i.file, i.item)?;
+        Some((at, at.facts.imports.get(i.imp.get()?)?))
+    }
+
+    pub(crate) fn specifier_of(&self, file: FileId, spec: Name) -> Specifier {
+        let value = self.memo(Dep::specifier(file, spec), || {
+            let rules = self
+                .db
+                .file(file)
+                .and_then(|f| self.db.languages.rules(f.language));
+            let found = rules.map_or(Specifier::Outside, |r| r.specifier(self, file, spec.text()));
+            Value::Specifier(Arc::new(found))
+        });
+        match value {
+            Value::Specifier(s) => (*s).clone(),
+            _ => Specifier::Missing,
+        }
+    }
+
+    /// Where an import leads. Not memoised: whoever asks is.
+    pub(crate) fn import(&self, i: ImportRef, ns: Ns) -> Named {
+        let Some((at, import)) = self.import_facts(i) else {
+            return Named::gap(Cause::Miss);
+        };
+        let step = Via {
+            file: at.file.id,
+            symbol: None,
+            slot: Slot::Import(import.local.0),
+        };
+        let module = at.id(import.module);
+        match import.kind {
+            ImportKind::Named | ImportKind::Namespace => {
+                match self.specifier_of(at.file.id, import.spec) {
+                    Specifier::File { file, proved, rule } => {
+                        let Some(target) = self.db.file(file).map(|f| f.module) else {
+                            return Named::gap(Cause::Miss);
+                        };
+                        let weakest = if proved { Tier::Certain } else { rule.tier() };
+                        let found = if import.kind == ImportKind::Namespace {
+                            let whole =
+                                self.export(target, names::export_assign(), ns, Reach::Package);
+                            match whole.def {
+                                Def::Symbol(_) => whole,
+                                _ => Named::new(Def::Symbol(target), Rule::Import),
+                            }
+                        } else {
+                            self.exported_as(target, import.name, ns)
+                        };
+                        let rule = if proved { Rule::Import } else { rule };
+                        match found.def {
+                            Def::Nothing => {
+                                let other = if ns == Ns::Type { Ns::Value } else { Ns::Type };
+                                let elsewhere = self.exported_as(target, import.name, other);
+                                match elsewhere.def {
+                                    Def::Nothing => Named {
+                                        via: vec![step],
+                                        ..Named::gap(Cause::Miss)
+                                    },
+                                    _ => Named::nothing(),
+                                }
+                            }
+                            _ => found.through(rule, step, weakest),
+                        }
+                    }
+                    Specifier::Outside => Named::new(Def::Outside, Rule::OutsideImport).through(
+                        Rule::OutsideImport,
+                        step,
+                        Tier::Certain,
+                    ),
+                    Specifier::Missing => Named {
+                        via: vec![step],
+                        ..Named::gap(Cause::Miss)
+                    },
+                    Specifier::NotExported => Named {
+                        via: vec![step],
+                        ..Named::gap(Cause::NotExported)
+                    },
+                    Specifier::Ambiguous => Named {
+                        via: vec![step],
+                        ..Named::gap(Cause::Ambiguous)
+                    },
+                    Specifier::Unreadable => Named {
+                        via: vec![step],
+                        ..Named::gap(Cause::MetadataUnreadable)
+                    },
+                }
+            }
+            ImportKind::Export => {
+                let found = self.lookup(module, import.name, ns);
+                match found.def {
+                    Def::Nothing => Named::nothing(),
+                    _ => (*found).clone().through(Rule::Import, step, Tier::Certain),
+                }
+            }
+            ImportKind::Path => {
+                let found = self.path(at, import.path, ns, 0);
+                match found.def {
+                    // Another namespace may hold it; that is no gap.
+                    Def::Nothing => found,
+                    _ => {
+                        let rule = if found.def == Def::Outside
+                            || found.symbol().is_some_and(|s| self.is_prelude(s))
+                        {
+                            Rule::OutsideImport
+                        } else {
+                            Rule::Import
+                        };
+                        found.through(rule, step, Tier::Certain)
+                    }
+                }
+            }
+            ImportKind::Package => {
+                let found = self.package_named(at.file.id, import.name);
+                match found.def {
+                    Def::Nothing => Named::new(Def::Outside, Rule::OutsideImport),
+                    _ => found,
+                }
+            }
+            ImportKind::Glob | ImportKind::PathGlob | ImportKind::Effect => Named::nothing(),
+        }
+    }
+
+    pub(super) fn exported_as(&self, module: SymbolId, name: Name, ns: Ns) -> Named {
+        let found = self.export(module, name, ns, Reach::Package);
+        if found.def == Def::Nothing && (name == names::default() || name == names::export_assign())
+        {
+            let other = if name == names::default() {
+                names::export_assign()
+            } else {
+                names::default()
+            };
+            return self.export(module, other, ns, Reach::Package);
+        }
+        found
+    }
+}

@@ -1,0 +1,161 @@
+//! The tree of modules and packages: who is around whom, and how close.
+
+use super::Value;
+use crate::state::{Ctx, Dep, Reach};
+use std::sync::Arc;
+use surefoot_facts::{Name, PackageOf, PathReader};
+use surefoot_graph::{Cause, FileId, SymbolId, SymbolKind};
+
+impl<'a> Ctx<'a> {
+    // ---- modules ---------------------------------------------------------------
+
+    /// The module a declaration stands for: a `mod name;` stands for its file.
+    pub(crate) fn module_itself(&self, declared: SymbolId) -> Result<SymbolId, Cause> {
+        let Some((_, s, _)) = self.symbol(declared) else {
+            return Ok(declared);
+        };
+        if s.file_module.is_none() {
+            return Ok(declared);
+        }
+        let value = self.memo(Dep::child_module(declared), || {
+            let Some((at, s, _)) = self.symbol(declared) else {
+                return Value::Module(None);
+            };
+            let Some(rules) = self.db.languages.rules(at.file.language) else {
+                return Value::Module(None);
+            };
+            let mut inside = Vec::new();
+            let mut up = s.parent;
+            while let Some(p) = at.facts.symbol(up) {
+                inside.push(p.name.text());
+                up = p.parent;
+            }
+            inside.reverse();
+            let written = s.file_module.unwrap_or(Name::EMPTY);
+            let files = rules.module_file(&at.file.path, &inside, s.name.text(), written.text());
+            let hit = files.candidates.iter().find_map(|p| self.file(p));
+            Value::Module(hit.and_then(|f| self.db.file(f)).map(|f| f.module))
+        });
+        match value {
+            Value::Module(Some(m)) => Ok(m),
+            Value::Module(None) => Err(Cause::Miss),
+            _ => Err(Cause::Cycle),
+        }
+    }
+
+    /// The module around a module; `None` at the root of a package.
+    pub(crate) fn module_parent(&self, module: SymbolId) -> Option<SymbolId> {
+        if let Some((at, s, _)) = self.symbol(module) {
+            let mut up = s.parent;
+            while let Some(p) = at.facts.symbol(up) {
+                if matches!(p.kind, SymbolKind::Module | SymbolKind::Namespace) {
+                    break;
+                }
+                up = p.parent;
+            }
+            return Some(at.id(up));
+        }
+        let file = self.db.module_file(module)?;
+        let id = file.id;
+        let value = self.memo(Dep::parent(id), || {
+            let Some(file) = self.db.file(id) else {
+                return Value::Module(None);
+            };
+            self.read(Dep::module_parent(file.path_name));
+            let mut declared = self
+                .db
+                .children
+                .get(&file.path_name)
+                .cloned()
+                .unwrap_or_default();
+            self.sort(&mut declared);
+            let hit = declared
+                .into_iter()
+                .find(|d| self.module_itself(*d) == Ok(file.module))
+                .and_then(|d| self.module_parent(d));
+            Value::Module(hit)
+        });
+        match value {
+            Value::Module(m) => m,
+            _ => None,
+        }
+    }
+
+    /// Source order: what lists of symbols are read in, whatever order they came in.
+    pub(crate) fn sort(&self, list: &mut Vec<SymbolId>) {
+        if list.len() < 2 {
+            return;
+        }
+        list.sort_by_cached_key(|id| {
+            let loc = self.db.loc(*id);
+            let path = loc
+                .and_then(|l| self.db.file(l.file))
+                .map(|f| f.path.clone());
+            (path, loc.map(|l| (l.item, l.sym)))
+        });
+        list.dedup();
+    }
+
+    /// The module a symbol stands in.
+    pub(crate) fn module_of(&self, id: SymbolId) -> Option<SymbolId> {
+        match self.symbol(id) {
+            None => Some(id),
+            Some((at, s, _)) => {
+                let mut up = s.parent;
+                while let Some(p) = at.facts.symbol(up) {
+                    if matches!(p.kind, SymbolKind::Module | SymbolKind::Namespace) {
+                        break;
+                    }
+                    up = p.parent;
+                }
+                Some(at.id(up))
+            }
+        }
+    }
+
+    pub(crate) fn package(&self, file: FileId) -> Arc<PackageOf> {
+        let value = self.memo(Dep::package(file), || {
+            let rules = self
+                .db
+                .file(file)
+                .and_then(|f| self.db.languages.rules(f.language));
+            Value::Package(Arc::new(
+                rules.map(|r| r.package(self, file)).unwrap_or_default(),
+            ))
+        });
+        match value {
+            Value::Package(p) => p,
+            _ => Arc::default(),
+        }
+    }
+
+    pub(super) fn root_of(&self, module: SymbolId) -> Option<FileId> {
+        self.file_of(module).and_then(|f| self.package(f.id).root)
+    }
+
+    /// How close `from` stands to `module`.
+    pub(crate) fn reach(&self, from: SymbolId, module: SymbolId) -> Reach {
+        let mut up = Some(from);
+        for _ in 0..64 {
+            match up {
+                Some(m) if m == module => return Reach::Inside,
+                Some(m) => up = self.module_parent(m),
+                None => break,
+            }
+        }
+        match (self.root_of(from), self.root_of(module)) {
+            (Some(a), Some(b)) if a != b => Reach::Foreign,
+            _ => Reach::Package,
+        }
+    }
+
+    pub(super) fn module_tree(&self, module: SymbolId) -> bool {
+        self.rules_of(module)
+            .is_some_and(|r| r.traits().module_tree)
+    }
+
+    pub(crate) fn rules_of(&self, id: SymbolId) -> Option<&'static dyn surefoot_facts::Rules> {
+        self.file_of(id)
+            .and_then(|f| self.db.languages.rules(f.language))
+    }
+}

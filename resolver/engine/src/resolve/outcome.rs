@@ -1,0 +1,319 @@
+//! From what a callee leads to, to the outcome of its site.
+
+use super::infer::{Body, How};
+use super::names::Named;
+use super::place::Placed;
+use super::types::T;
+use crate::state::Ctx;
+use surefoot_facts::{BindIdx, Expr, Flags, HeritageKind, Site, Visibility, names};
+use surefoot_graph::{
+    Candidate, Candidates, Cause, Evidence, Outcome, Resolution, Resolver, Rule, SiteKind, Slot,
+    SymbolId, SymbolKind, Target, Tier, Via,
+};
+
+impl Body<'_, '_> {
+    pub(super) fn finish(&self, placed: Placed, site: &Site) -> Outcome {
+        let ctx = self.ctx;
+        match placed {
+            Placed::Symbol {
+                symbol,
+                how,
+                declared,
+            } => {
+                if ctx.is_prelude(symbol) {
+                    let rule = match how.rule {
+                        r @ (Rule::OutsideImport | Rule::OutsideBuiltin | Rule::OutsideType) => r,
+                        _ => Rule::OutsideBuiltin,
+                    };
+                    return outside(How { rule, ..how });
+                }
+                let (symbol, how) = if site.kind.is_call() {
+                    match self.run_by(symbol, how, site) {
+                        Ok(found) => found,
+                        Err(other) => return other,
+                    }
+                } else {
+                    (symbol, how)
+                };
+                if site.kind == SiteKind::Value && !self.is_function_like(symbol) {
+                    return Outcome {
+                        resolution: Resolution::Local,
+                        target: Target::Bucket,
+                        cause: None,
+                        evidence: None,
+                        candidates: None,
+                        refused: None,
+                    };
+                }
+                let candidates = if site.kind.is_call() {
+                    self.may_run(symbol, &how, declared)
+                } else {
+                    None
+                };
+                Outcome {
+                    resolution: Resolution::InTree,
+                    target: Target::Symbol(symbol),
+                    cause: None,
+                    evidence: Some(evidence(how)),
+                    candidates,
+                    refused: None,
+                }
+            }
+            Placed::Several(list, cause) => {
+                let mut outcome = Outcome::undetermined(cause);
+                let (inside, more): (Vec<_>, Vec<_>) =
+                    list.into_iter().partition(|(s, _)| !ctx.is_prelude(*s));
+                let _ = more;
+                let mut ids: Vec<SymbolId> = inside.iter().map(|(s, _)| *s).collect();
+                ctx.sort(&mut ids);
+                let rule = inside.first().map_or(Rule::OneOf, |(_, r)| *r);
+                outcome.candidates = candidates(ids, rule);
+                outcome
+            }
+            Placed::Outside(how) => outside(how),
+            Placed::Gap {
+                cause,
+                via,
+                refused,
+            } => {
+                let inside = cause != Cause::Cycle && cause != Cause::Budget;
+                let evidence = Evidence {
+                    rule: Rule::Import,
+                    tier: Tier::Certain,
+                    via,
+                    resolver: Resolver::Static,
+                };
+                Outcome {
+                    resolution: if inside && cause != Cause::Ambiguous {
+                        Resolution::Unresolved
+                    } else {
+                        Resolution::Undetermined
+                    },
+                    target: Target::Bucket,
+                    cause: Some(cause),
+                    evidence: (!evidence.via.is_empty()).then_some(evidence),
+                    candidates: None,
+                    refused: refused_list(refused, cause),
+                }
+            }
+            Placed::Parameter(b) => self.held(b, Resolution::Parameter),
+            Placed::Local(b) => self.held(b, Resolution::Local),
+            Placed::Undetermined(cause, refused) => {
+                let mut outcome = Outcome::undetermined(cause);
+                outcome.refused = refused_list(refused, cause);
+                outcome
+            }
+        }
+    }
+
+    pub(super) fn held(&self, b: BindIdx, resolution: Resolution) -> Outcome {
+        let via = Via {
+            file: self.at.file.id,
+            symbol: None,
+            slot: Slot::Binding {
+                item: self.at.item,
+                index: b.0,
+            },
+        };
+        Outcome {
+            resolution,
+            target: Target::Bucket,
+            cause: None,
+            evidence: Some(Evidence {
+                rule: Rule::LocalScope,
+                tier: Tier::Certain,
+                via: vec![via],
+                resolver: Resolver::Static,
+            }),
+            candidates: None,
+            refused: None,
+        }
+    }
+
+    pub(super) fn is_function_like(&self, s: SymbolId) -> bool {
+        self.ctx.kind(s).is_some_and(|k| {
+            k.is_callable()
+                || matches!(
+                    k,
+                    SymbolKind::Class
+                        | SymbolKind::Struct
+                        | SymbolKind::Variant
+                        | SymbolKind::Macro
+                )
+        })
+    }
+
+    /// What really runs when a symbol is called or constructed: a class's
+    /// constructor, the component an element names.
+    pub(super) fn run_by(
+        &self,
+        symbol: SymbolId,
+        mut how: How,
+        site: &Site,
+    ) -> Result<(SymbolId, How), Outcome> {
+        let ctx = self.ctx;
+        let constructs = matches!(
+            site.kind,
+            SiteKind::New | SiteKind::Jsx | SiteKind::Decorator
+        ) || matches!(self.at.facts.expr(site.callee), Expr::Super(_));
+        match ctx.kind(symbol) {
+            Some(SymbolKind::Class) if constructs => {
+                let mut at = symbol;
+                for _ in 0..32 {
+                    let own: Vec<SymbolId> = ctx
+                        .own_members(at, names::constructor())
+                        .into_iter()
+                        .filter(|m| ctx.kind(*m) == Some(SymbolKind::Constructor))
+                        .collect();
+                    let body = own.iter().find(|m| {
+                        ctx.symbol(**m)
+                            .is_some_and(|(_, s, _)| !s.flags.has(Flags::BODILESS))
+                    });
+                    if let Some(c) = body.or(own.first()) {
+                        if how.rule != Rule::SuperMember {
+                            how.rule = Rule::Constructor;
+                        }
+                        return Ok((*c, how));
+                    }
+                    match ctx.bases(at).of(HeritageKind::Extends).next() {
+                        Some(T::Nom(b, _)) if !ctx.is_prelude(*b) => at = *b,
+                        _ => break,
+                    }
+                }
+                if how.rule != Rule::SuperMember {
+                    how.rule = Rule::ConstructedType;
+                }
+                Ok((symbol, how))
+            }
+            Some(SymbolKind::Struct | SymbolKind::Union) => {
+                how.rule = Rule::ConstructedType;
+                Ok((symbol, how))
+            }
+            Some(SymbolKind::Variant) => {
+                how.rule = Rule::Variant;
+                Ok((symbol, how))
+            }
+            Some(
+                SymbolKind::Module
+                | SymbolKind::Namespace
+                | SymbolKind::Variable
+                | SymbolKind::Field
+                | SymbolKind::Interface
+                | SymbolKind::TypeAlias
+                | SymbolKind::Object,
+            ) => Err(Outcome::undetermined(Cause::Dynamic)),
+            _ => {
+                if site.kind == SiteKind::Jsx {
+                    how.rule = Rule::JsxElement;
+                } else if site.kind == SiteKind::Decorator {
+                    how.rule = Rule::Decoration;
+                }
+                Ok((symbol, how))
+            }
+        }
+    }
+
+    /// Definitions that may run instead of the declared one.
+    pub(super) fn may_run(
+        &self,
+        symbol: SymbolId,
+        how: &How,
+        declared: bool,
+    ) -> Option<Box<Candidates>> {
+        let ctx = self.ctx;
+        if how.exact || how.rule == Rule::SuperMember {
+            return None;
+        }
+        let (_, s, _) = ctx.symbol(symbol)?;
+        if !matches!(s.kind, SymbolKind::Method | SymbolKind::Getter)
+            || s.flags.has(Flags::STATIC)
+            || s.visibility == Visibility::Private && !declared
+        {
+            return None;
+        }
+        let virtual_methods = ctx
+            .rules_of(symbol)
+            .is_some_and(|r| r.traits().virtual_methods);
+        if !declared && !virtual_methods {
+            return None;
+        }
+        let rule = if declared {
+            Rule::Implementation
+        } else {
+            Rule::Override
+        };
+        candidates(ctx.overrides(symbol), rule)
+    }
+}
+
+/// The type whose derive gave the member.
+pub(super) fn derived_by(ctx: &Ctx<'_>, t: &T) -> Option<SymbolId> {
+    match t {
+        T::Nom(s, _) if !ctx.is_prelude(*s) => Some(*s),
+        T::Static(of) => derived_by(ctx, of),
+        _ => None,
+    }
+}
+
+pub(super) fn how_of(named: &Named) -> How {
+    How {
+        rule: named.rule,
+        tier: named.tier,
+        via: named.via.iter().copied().collect(),
+        exact: false,
+    }
+}
+
+pub(super) fn evidence(how: How) -> Evidence {
+    Evidence {
+        rule: how.rule,
+        tier: how.tier.min(how.rule.tier()),
+        via: how.via.into_vec(),
+        resolver: Resolver::Static,
+    }
+}
+
+pub(super) fn outside(how: How) -> Outcome {
+    let rule = match how.rule {
+        r @ (Rule::OutsideImport | Rule::OutsideBuiltin | Rule::OutsideType) => r,
+        Rule::Import | Rule::NamespaceMember | Rule::GlobImport | Rule::QualifiedPath => {
+            Rule::OutsideImport
+        }
+        _ => Rule::OutsideType,
+    };
+    Outcome {
+        resolution: Resolution::Outside,
+        target: Target::Bucket,
+        cause: None,
+        evidence: Some(evidence(How { rule, ..how })),
+        candidates: None,
+        refused: None,
+    }
+}
+
+pub(super) fn candidates(mut ids: Vec<SymbolId>, rule: Rule) -> Option<Box<Candidates>> {
+    if ids.is_empty() {
+        return None;
+    }
+    let left_out = ids.len().saturating_sub(Candidates::MAX) as u32;
+    ids.truncate(Candidates::MAX);
+    let list = ids
+        .into_iter()
+        .map(|symbol| Candidate { symbol, rule })
+        .collect();
+    Some(Box::new(Candidates { list, left_out }))
+}
+
+pub(super) fn refused_list(
+    all: Vec<SymbolId>,
+    cause: Cause,
+) -> Option<Box<Vec<(SymbolId, Cause)>>> {
+    (!all.is_empty()).then(|| {
+        Box::new(
+            all.into_iter()
+                .take(Candidates::MAX)
+                .map(|s| (s, cause))
+                .collect(),
+        )
+    })
+}

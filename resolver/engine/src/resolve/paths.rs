@@ -1,0 +1,227 @@
+//! What a written path leads to, as far as modules, enums and packages go; and
+//! how rules look at the tree.
+
+use super::names::{At, Def, MAX_VIA, Named};
+use crate::state::{Ctx, Dep, ImportRef, Ns, Presence};
+use std::sync::Arc;
+use surefoot_facts::{BindKind, Expr, ExprIdx, ManifestFacts, Name, PathReader, ScopeIdx, names};
+use surefoot_graph::{Cause, FileId, Rule, Slot, SymbolId, SymbolKind, Via};
+
+impl<'a> Ctx<'a> {
+    /// The scopes around a place, innermost first, that import by glob in a body.
+    pub(super) fn in_local_globs(
+        &self,
+        at: At<'a>,
+        mut scope: ScopeIdx,
+        name: Name,
+        ns: Ns,
+    ) -> Named {
+        while let Some(s) = scope.get().and_then(|i| at.facts.scopes.get(i)) {
+            if s.module {
+                break;
+            }
+            for g in &s.globs {
+                let Some(import) = g.get().and_then(|i| at.facts.imports.get(i)) else {
+                    continue;
+                };
+                let base = self.path(at, import.path, Ns::Type, 1);
+                if let Some(of) = base.symbol() {
+                    let module = at.id(at.facts.module_of_scope(scope));
+                    let found = self.inside_of(of, name, ns, module);
+                    if found.def != Def::Nothing {
+                        let step = Via {
+                            file: at.file.id,
+                            symbol: None,
+                            slot: Slot::Import(names::star().0),
+                        };
+                        return found.through(Rule::GlobImport, step, base.tier);
+                    }
+                }
+            }
+            scope = s.parent;
+        }
+        Named::nothing()
+    }
+
+    /// What a path leads to, as far as modules, enums and packages go. Members
+    /// of types are the business of [`Ctx::infer`].
+    pub(crate) fn path(&self, at: At<'a>, path: ExprIdx, ns: Ns, depth: u32) -> Named {
+        if depth > 64 {
+            return Named::gap(Cause::Budget);
+        }
+        match at.facts.expr(path) {
+            Expr::Free { name, scope } => {
+                let module = at.id(at.facts.module_of_scope(scope));
+                let local = self.in_local_globs(at, scope, name, ns);
+                if local.def != Def::Nothing {
+                    return local;
+                }
+                (*self.lookup(module, name, ns)).clone()
+            }
+            Expr::Local(b) => {
+                let Some(binding) = b.get().and_then(|i| at.facts.bindings.get(i)) else {
+                    return Named::nothing();
+                };
+                match binding.kind {
+                    BindKind::Symbol(s) => Named::new(Def::Symbol(at.id(s)), Rule::LocalScope),
+                    BindKind::Import(imp) => self.import(
+                        ImportRef {
+                            file: at.file.id,
+                            item: at.item,
+                            imp,
+                        },
+                        ns,
+                    ),
+                    BindKind::TypeParam { of, index } => {
+                        Named::new(Def::TypeParam(at.id(of), index), Rule::LocalScope)
+                    }
+                    _ => Named::new(Def::Local, Rule::LocalScope),
+                }
+            }
+            Expr::PackageRoot => match self.package(at.file.id).root {
+                Some(root) => match self.db.file(root) {
+                    Some(f) => Named::new(Def::Symbol(f.module), Rule::QualifiedPath),
+                    None => Named::gap(Cause::Miss),
+                },
+                // Without a manifest the topmost module stands for the package.
+                None => {
+                    let mut m = at.file.module;
+                    for _ in 0..64 {
+                        match self.module_parent(m) {
+                            Some(up) => m = up,
+                            None => break,
+                        }
+                    }
+                    Named::new(Def::Symbol(m), Rule::QualifiedPath)
+                }
+            },
+            Expr::Package(name) => {
+                let found = self.package_named(at.file.id, name);
+                if found.def != Def::Nothing {
+                    return found;
+                }
+                self.prelude(at.file.module, name, Ns::Type)
+            }
+            Expr::ModuleUp { scope, up } => {
+                let mut m = at.id(at.facts.module_of_scope(scope));
+                for _ in 0..up {
+                    match self.module_parent(m) {
+                        Some(p) => m = p,
+                        None => return Named::gap(Cause::Miss),
+                    }
+                }
+                Named::new(Def::Symbol(m), Rule::QualifiedPath)
+            }
+            Expr::SelfType(s) => Named::new(Def::SelfOf(at.id(s)), Rule::SelfMember),
+            Expr::TypeArgs { base, .. } => self.path(at, base, ns, depth + 1),
+            Expr::Scoped { base, name } | Expr::Member { base, name } => {
+                let head = self.path(at, base, Ns::Type, depth + 1);
+                let tier = head.tier;
+                match head.def {
+                    Def::Symbol(of) => {
+                        let from = at.file.module;
+                        let inside = at.facts.scopes.len() > 1;
+                        let from = if inside {
+                            self.near(at, path).unwrap_or(from)
+                        } else {
+                            from
+                        };
+                        let mut found = self.inside_of(of, name, ns, from);
+                        let module = matches!(
+                            self.kind(of),
+                            Some(SymbolKind::Module | SymbolKind::Namespace)
+                        );
+                        if found.def == Def::Nothing && module && self.is_prelude(of) {
+                            // The stub is not the whole library.
+                            return Named {
+                                via: head.via,
+                                ..Named::new(Def::Outside, Rule::OutsideImport)
+                            };
+                        }
+                        if found.def == Def::Nothing {
+                            return found;
+                        }
+                        found.tier = found.tier.min(tier);
+                        if found.symbol().is_some() && found.rule == Rule::ModuleScope {
+                            found.rule = match head.rule {
+                                Rule::OutsideImport | Rule::OutsideBuiltin => head.rule,
+                                Rule::Import if !self.module_tree(of) => Rule::NamespaceMember,
+                                _ => Rule::QualifiedPath,
+                            };
+                        }
+                        let mut via = head.via;
+                        via.append(&mut found.via);
+                        via.truncate(MAX_VIA);
+                        found.via = via;
+                        found
+                    }
+                    Def::Outside => Named {
+                        via: head.via,
+                        ..Named::new(Def::Outside, head.rule)
+                    },
+                    Def::Gap(c) => Named {
+                        via: head.via,
+                        refused: head.refused,
+                        ..Named::gap(c)
+                    },
+                    _ => Named::nothing(),
+                }
+            }
+            _ => Named::nothing(),
+        }
+    }
+
+    /// The module around a path's head, for what it may see.
+    pub(super) fn near(&self, at: At<'a>, mut path: ExprIdx) -> Option<SymbolId> {
+        for _ in 0..64 {
+            match at.facts.expr(path) {
+                Expr::Scoped { base, .. }
+                | Expr::Member { base, .. }
+                | Expr::TypeArgs { base, .. } => path = base,
+                Expr::Free { scope, .. } | Expr::ModuleUp { scope, .. } => {
+                    return Some(at.id(at.facts.module_of_scope(scope)));
+                }
+                _ => return None,
+            }
+        }
+        None
+    }
+}
+
+impl PathReader for Ctx<'_> {
+    fn file(&self, path: &str) -> Option<FileId> {
+        let name = Name::new(path);
+        self.read(Dep::path(name));
+        self.db.by_path.get(&name).copied()
+    }
+
+    fn exists(&self, path: &str) -> bool {
+        let name = Name::new(path);
+        self.read(Dep::path(name));
+        self.db.by_path.contains_key(&name)
+            || self.db.manifests.contains_key(&name)
+            || matches!(self.db.presence.get(&name), Some(Presence::Present))
+    }
+
+    fn manifest(&self, path: &str) -> Option<Arc<ManifestFacts>> {
+        let name = Name::new(path);
+        self.read(Dep::manifest(name));
+        self.db.manifests.get(&name).cloned()
+    }
+
+    fn manifests_named(&self, name: &str) -> Vec<Arc<str>> {
+        let name = Name::new(name);
+        self.read(Dep::manifests(name));
+        self.db
+            .manifests_named
+            .get(&name)
+            .map(|s| s.iter().cloned().collect())
+            .unwrap_or_default()
+    }
+
+    fn path(&self, file: FileId) -> Arc<str> {
+        self.db
+            .file(file)
+            .map_or_else(|| Arc::from(""), |f| f.path.clone())
+    }
+}
