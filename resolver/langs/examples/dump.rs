@@ -443,6 +443,7 @@ impl Printer<'_> {
             Expr::Async(e) => format!("async {}", self.expr(e)),
             Expr::Range(e) => format!("{}..", self.expr(e)),
             Expr::Spread(e) => format!("...{}", self.expr(e)),
+            Expr::Package(name) => format!("::{name}"),
         }
     }
 
@@ -480,6 +481,7 @@ impl Printer<'_> {
             Ty::Builtin(n) => format!("builtin {n}"),
             Ty::Inferred => "_".to_owned(),
             Ty::Guard(t) => format!("guard {}", self.ty(t)),
+            Ty::Binding { name, ty } => format!("{name} = {}", self.ty(ty)),
         };
         self.depth -= 1;
         out

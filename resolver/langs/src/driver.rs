@@ -238,10 +238,6 @@ impl<'t, K: Copy, F: Copy> Syntax<'t, K, F> {
     }
 }
 
-pub(crate) fn span_of(node: Node<'_>) -> Span {
-    Span::new(node.start_byte(), node.end_byte())
-}
-
 // ---- depth -----------------------------------------------------------------------------
 
 /// How deep walkers follow nested syntax. Real files reach 3,000 levels; what

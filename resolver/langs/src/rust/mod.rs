@@ -1,16 +1,23 @@
 //! Rust.
 
 use crate::driver::{self, Extract, Extraction, Reuse};
-use std::sync::LazyLock;
-use surefoot_facts::{Builder, Extracted, Language, LanguageId, Rules};
+use surefoot_facts::{Extracted, Language, LanguageId, Rules};
 
+mod attrs;
+mod callables;
+mod exprs;
+mod flow;
+mod items;
+mod macros;
+mod patterns;
 mod rules;
+mod types;
+mod uses;
+mod walk;
+mod words;
 
 pub(crate) struct Rust;
 pub(crate) static RUST: Rust = Rust;
-
-static GRAMMAR: LazyLock<tree_sitter::Language> =
-    LazyLock::new(|| tree_sitter_rust::LANGUAGE.into());
 
 impl Language for Rust {
     fn id(&self) -> LanguageId {
@@ -38,12 +45,14 @@ impl Language for Rust {
 
 impl Extract for Rust {
     fn tree_sitter(&self) -> &'static tree_sitter::Language {
-        &GRAMMAR
+        &words::GRAMMAR
     }
-    fn extract(&self, _: &tree_sitter::Tree, text: &str, _: Option<&Reuse<'_>>) -> Extraction {
-        Extraction {
-            extracted: Builder::new(self.id()).finish(text),
-            context: 0,
-        }
+    fn extract(
+        &self,
+        tree: &tree_sitter::Tree,
+        text: &str,
+        reuse: Option<&Reuse<'_>>,
+    ) -> Extraction {
+        walk::file(self.id(), tree, text, reuse)
     }
 }

@@ -1,0 +1,695 @@
+//! Macro invocations: what of their tokens reads as expressions, statements or
+//! declarations.
+//!
+//! A macro may do anything with its tokens. Where they parse cleanly as what
+//! nearly every macro takes (a list of arguments, statements, declarations),
+//! they are read as that; elsewhere names among them are possible reads.
+
+use super::attrs::Attrs;
+use super::exprs::known;
+use super::walk::{Kid, NEVER, Node, Place, Walk};
+use super::words::{F, GRAMMAR, K, WORDS};
+use crate::driver::{self, Syntax};
+use surefoot_facts::{Access, BindKind, Expr, ExprIdx, Lit, Name, SiteIdx, Span, SymIdx, Ty};
+use surefoot_graph::{SiteKind, SymbolKind};
+use tree_sitter::Tree;
+
+/// Macros inside macros are parsed again at each level, up to this many.
+const MAX_NESTING: u32 = 12;
+
+/// What is known of a macro by its name.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Family {
+    /// Formats; the template stands at this position.
+    Format(usize),
+    /// `log` and `tracing`: fields, then a template.
+    Log,
+    /// Takes no expression: `stringify!`, `include!`, `cfg!`.
+    Literal,
+    /// Writes code for elsewhere; `#name` is read.
+    Quote,
+    /// `matches!(value, pattern if guard)`.
+    Matches,
+    /// `if #[cfg(..)] { .. } else { .. }`.
+    CfgIf,
+    Other,
+}
+
+fn family(name: &str) -> Family {
+    match name {
+        "print" | "println" | "eprint" | "eprintln" | "format" | "format_args" | "panic"
+        | "todo" | "unimplemented" | "unreachable" | "bail" | "anyhow" | "eyre" => {
+            Family::Format(0)
+        }
+        "write" | "writeln" | "assert" | "debug_assert" | "ensure" => Family::Format(1),
+        "assert_eq" | "assert_ne" | "debug_assert_eq" | "debug_assert_ne" => Family::Format(2),
+        "trace" | "debug" | "info" | "warn" | "error" | "event" | "span" | "trace_span"
+        | "debug_span" | "info_span" | "warn_span" | "error_span" | "log" => Family::Log,
+        "stringify" | "concat" | "include" | "include_str" | "include_bytes" | "env"
+        | "option_env" | "line" | "file" | "column" | "module_path" | "cfg" | "compile_error" => {
+            Family::Literal
+        }
+        "quote" | "quote_spanned" | "parse_quote" | "parse_quote_spanned" => Family::Quote,
+        "matches" | "assert_matches" | "debug_assert_matches" => Family::Matches,
+        "cfg_if" => Family::CfgIf,
+        _ => Family::Other,
+    }
+}
+
+/// Control never comes back from these.
+fn diverges(name: &str) -> bool {
+    matches!(
+        name,
+        "panic" | "todo" | "unimplemented" | "unreachable" | "bail" | "compile_error"
+    )
+}
+
+/// One invocation.
+struct Invocation<'t> {
+    path: ExprIdx,
+    name: Name,
+    site: SiteIdx,
+    tokens: Option<Node<'t>>,
+}
+
+/// Text between delimiters, made parseable: `text` is `before` + content + an end.
+struct Piece {
+    text: String,
+    /// Bytes before the content.
+    before: usize,
+}
+
+impl Piece {
+    fn new(before: &str, content: &str, after: &str) -> Piece {
+        // The line end ends a comment that the content may end with.
+        Piece {
+            text: format!("{before}{content}\n{after}"),
+            before: before.len(),
+        }
+    }
+
+    /// The tree, when the whole text parses.
+    fn parse(&self) -> Option<Tree> {
+        driver::parse(&GRAMMAR, &self.text, None).filter(|t| !t.root_node().has_error())
+    }
+}
+
+impl<'t> Walk<'t, '_> {
+    /// A macro where an expression or statement stands.
+    pub(super) fn macro_value(&mut self, kid: Kid<'t>) -> ExprIdx {
+        let Some(m) = self.invocation(kid) else {
+            return ExprIdx::UNKNOWN;
+        };
+        let mut args = Vec::new();
+        if let Some(tokens) = m.tokens {
+            self.macro_arguments(m.name, tokens, &mut args);
+        }
+        let at = self.macro_expr(m.path, &args, m.site);
+        match diverges(m.name.text()) {
+            true => NEVER,
+            false => at,
+        }
+    }
+
+    /// A macro among types or patterns, of which only the name is read.
+    pub(super) fn macro_in_type(&mut self, kid: Kid<'t>) {
+        if let Some(m) = self.invocation(kid)
+            && let Some(tokens) = m.tokens
+        {
+            self.possible_reads(tokens);
+        }
+    }
+
+    /// A macro where a declaration stands. What it holds of clean declarations
+    /// is taken as declared, under the macro's condition.
+    pub(super) fn item_macro(&mut self, kid: Kid<'t>, attrs: &Attrs<'t>, place: Place) {
+        let Some(m) = self.invocation(kid) else {
+            return;
+        };
+        let Some(tokens) = m.tokens else {
+            return;
+        };
+        let outer = (self.s.conditional, self.s.test);
+        self.s.conditional = true;
+        self.s.test |= attrs.cfg_test;
+        match family(m.name.text()) {
+            Family::CfgIf => self.branches(tokens, Some(place)),
+            Family::Literal | Family::Quote => {}
+            _ if self.item_tokens(m.name, tokens, place) => {}
+            _ => {
+                self.s.b.open_scope(SymIdx::NONE, false);
+                let mut args = Vec::new();
+                self.macro_arguments(m.name, tokens, &mut args);
+                self.s.b.close_scope();
+            }
+        }
+        (self.s.conditional, self.s.test) = outer;
+    }
+
+    fn invocation(&mut self, kid: Kid<'t>) -> Option<Invocation<'t>> {
+        let kids = self.syn.kids(kid.node);
+        let head = kids.field(F::Macro)?;
+        let (name, span) = self.path_name(head)?;
+        let path = match head.kind {
+            K::Identifier => self.macro_name(name),
+            _ => self.path(head, Access::Type),
+        };
+        let site = self.site(SiteKind::Macro, name, path, span);
+        Some(Invocation {
+            path,
+            name,
+            site,
+            tokens: kids.kind(K::TokenTree).map(|k| k.node),
+        })
+    }
+
+    /// Macros have names of their own: a local of that name is none.
+    fn macro_name(&mut self, name: Name) -> ExprIdx {
+        let scope = self.s.b.scope();
+        let bound = self.s.b.lookup(name).filter(|at| {
+            let binding = self.s.b.item().bindings.get(at.0 as usize);
+            binding.is_some_and(|b| match b.kind {
+                BindKind::Symbol(s) => {
+                    let symbol = self.s.b.item().symbol(s);
+                    symbol.is_some_and(|s| s.kind == SymbolKind::Macro)
+                }
+                _ => false,
+            })
+        });
+        match bound {
+            Some(at) => self.s.b.expr(Expr::Local(at)),
+            None => self.s.b.expr(Expr::Free { name, scope }),
+        }
+    }
+
+    // ---- tokens -----------------------------------------------------------------------
+
+    /// The text between the delimiters and where it stands in the file.
+    fn content(&self, tokens: Node<'t>) -> Option<(&'t str, u32)> {
+        let text = self.syn.text(tokens);
+        let inside = text.get(1..text.len().checked_sub(1)?)?;
+        Some((inside, self.span(tokens).start + 1))
+    }
+
+    /// Walks a piece's tree as part of this file.
+    fn within<T>(
+        &mut self,
+        piece: &Piece,
+        tree: &Tree,
+        at: u32,
+        f: impl for<'u, 'v> FnOnce(&mut Walk<'u, 'v>, Node<'u>) -> T,
+    ) -> T {
+        self.s.macros += 1;
+        let mut walk = Walk {
+            s: &mut *self.s,
+            syn: Syntax::new(&WORDS, tree, &piece.text),
+            at: i64::from(at) - piece.before as i64,
+        };
+        let out = f(&mut walk, tree.root_node());
+        self.s.macros -= 1;
+        out
+    }
+
+    fn macro_arguments(&mut self, name: Name, tokens: Node<'t>, args: &mut Vec<ExprIdx>) {
+        let family = family(name.text());
+        match family {
+            Family::Literal => return,
+            Family::Quote => return self.quoted(tokens),
+            Family::CfgIf => return self.branches(tokens, None),
+            _ => {}
+        }
+        let kids = self.syn.kids(tokens);
+        // One token between the delimiters needs no parser.
+        if kids.len() <= 2 {
+            return;
+        }
+        if let [_, only, _] = &kids[..] {
+            match only.kind {
+                K::Str | K::RawString => return args.push(self.template(only.node, family, 0)),
+                K::Identifier | K::Int | K::Float | K::Bool | K::CharLit | K::SelfWord => {
+                    return args.push(self.expr(*only));
+                }
+                _ => {}
+            }
+        }
+        let Some((content, at)) = self.content(tokens) else {
+            return;
+        };
+        if self.s.macros >= MAX_NESTING || tokens.has_error() || self.too_deep() {
+            return self.possible_reads(tokens);
+        }
+        let braces = self.syn.text(tokens).starts_with('{');
+        let arrows = kids.has(K::FatArrow);
+        let semicolons = kids.has(K::Semicolon);
+        if family == Family::Matches && self.matches(tokens, content, at) {
+            return;
+        }
+        if !arrows && !(braces && semicolons) {
+            if semicolons && self.array(content, at, args) {
+                return;
+            }
+            if !semicolons && self.list_of_arguments(content, at, family, args) {
+                return;
+            }
+            if family == Family::Log
+                && let Some(plain) = self.without_sigils(tokens, content)
+                && self.list_of_arguments(&plain, at, family, args)
+            {
+                return;
+            }
+        }
+        if !arrows && self.statement_tokens(content, at, args) {
+            return;
+        }
+        self.blocks_among(tokens, 0);
+    }
+
+    fn list_of_arguments(
+        &mut self,
+        content: &str,
+        at: u32,
+        family: Family,
+        args: &mut Vec<ExprIdx>,
+    ) -> bool {
+        let piece = Piece::new("fn f(){m(", content, ")}");
+        let Some(tree) = piece.parse() else {
+            return false;
+        };
+        self.within(&piece, &tree, at, |w, root| {
+            let Some(call) = w.body_of(root) else {
+                return false;
+            };
+            let Some(list) = w.syn.kids(call.node).field(F::Arguments) else {
+                return false;
+            };
+            let kids = w.syn.kids(list.node);
+            for kid in kids.named().filter(|k| k.kind != K::AttributeItem) {
+                let index = args.len();
+                let value = match kid.kind {
+                    K::Str | K::RawString => w.template(kid.node, family, index),
+                    // `name = value` names an argument.
+                    K::Assignment => match w.syn.kids(kid.node).field(F::Right) {
+                        Some(right) => w.expr(right),
+                        None => ExprIdx::UNKNOWN,
+                    },
+                    _ => w.expr(kid),
+                };
+                args.push(value);
+            }
+            true
+        })
+    }
+
+    /// The one statement in a piece's function, when it is an expression.
+    fn body_of(&mut self, root: Node<'t>) -> Option<Kid<'t>> {
+        let function = self.syn.kids(root).kind(K::Function)?;
+        let body = self.syn.kids(function.node).field(F::Body)?;
+        let mut inside = self.syn.kids(body.node);
+        if let Some(statement) = inside.kind(K::ExpressionStatement) {
+            inside = self.syn.kids(statement.node);
+        }
+        let mut named = inside.named();
+        named.next()
+    }
+
+    /// `vec![value; length]`.
+    fn array(&mut self, content: &str, at: u32, args: &mut Vec<ExprIdx>) -> bool {
+        let piece = Piece::new("fn f(){[", content, "]}");
+        let Some(tree) = piece.parse() else {
+            return false;
+        };
+        self.within(&piece, &tree, at, |w, root| {
+            let array = w.body_of(root).filter(|k| k.kind == K::ArrayExpr);
+            let Some(array) = array else {
+                return false;
+            };
+            let kids = w.syn.kids(array.node);
+            for kid in kids.named() {
+                args.push(w.expr(kid));
+            }
+            true
+        })
+    }
+
+    /// Tokens that are statements, read as a block.
+    fn statement_tokens(&mut self, content: &str, at: u32, args: &mut Vec<ExprIdx>) -> bool {
+        let piece = Piece::new("fn f(){", content, "}");
+        let Some(tree) = piece.parse() else {
+            return false;
+        };
+        self.within(&piece, &tree, at, |w, root| {
+            let function = w.syn.kids(root).kind(K::Function);
+            let body = function.and_then(|f| w.syn.kids(f.node).field(F::Body));
+            let Some(body) = body else {
+                return false;
+            };
+            let value = w.level(ExprIdx::UNKNOWN, |w| w.block(body.node));
+            args.push(known(value));
+            true
+        })
+    }
+
+    /// `value, pattern if guard`: the comma becomes the brace of a match, so
+    /// that every byte keeps its place.
+    fn matches(&mut self, tokens: Node<'t>, content: &str, at: u32) -> bool {
+        let kids = self.syn.kids(tokens);
+        let Some(comma) = kids.kind(K::Comma) else {
+            return false;
+        };
+        let split = (self.span(comma.node).start - at) as usize;
+        let (Some(value), Some(pattern)) = (content.get(..split), content.get(split + 1..)) else {
+            return false;
+        };
+        let pattern = pattern.trim_end().trim_end_matches(',');
+        let piece = Piece::new("fn f(){match ", &format!("{value}{{{pattern}"), "=>{}}}");
+        let Some(tree) = piece.parse() else {
+            return false;
+        };
+        self.within(&piece, &tree, at, |w, root| {
+            let found = w.body_of(root).filter(|k| k.kind == K::Match);
+            let Some(found) = found else {
+                return false;
+            };
+            let kids = w.syn.kids(found.node);
+            let value = kids.field(F::Value).map_or(ExprIdx::UNKNOWN, |k| w.expr(k));
+            let body = kids.field(F::Body);
+            let arms = body.map(|b| w.syn.kids(b.node));
+            let owner = w.s.b.callable();
+            w.s.b.open_scope(owner, false);
+            for arm in arms.iter().flat_map(|a| a.iter()) {
+                let Some(pattern) = w.syn.kids(arm.node).field(F::Pattern) else {
+                    continue;
+                };
+                let inside = w.syn.kids(pattern.node);
+                let first = inside.iter().find(|k| k.field != F::Condition);
+                if let Some(first) = first {
+                    w.pattern(*first, value);
+                }
+                if let Some(guard) = inside.field(F::Condition) {
+                    w.condition(guard);
+                }
+            }
+            w.s.b.close_scope();
+            true
+        })
+    }
+
+    /// `tracing` fields: `?value`, `%value` and `target: "x"` made into plain
+    /// arguments, byte for byte.
+    fn without_sigils(&mut self, tokens: Node<'t>, content: &str) -> Option<String> {
+        let start = tokens.start_byte() + 1;
+        let mut bytes = content.as_bytes().to_vec();
+        let kids = self.syn.kids(tokens);
+        let mut first = true;
+        let mut changed = false;
+        for (i, kid) in kids.iter().enumerate().skip(1) {
+            let text = self.syn.text(kid.node);
+            let label = kid.kind == K::Identifier
+                && first
+                && kids
+                    .get(i + 1)
+                    .is_some_and(|k| self.syn.text(k.node) == ":");
+            if first && (label || matches!(text, "?" | "%" | ":")) {
+                let range = kid.node.byte_range();
+                let blank = bytes.get_mut(range.start - start..range.end - start)?;
+                blank.fill(b' ');
+                changed = true;
+                continue;
+            }
+            first = matches!(text, "," | "=");
+        }
+        changed.then(|| String::from_utf8(bytes).ok()).flatten()
+    }
+
+    /// Tokens that are declarations, taken as declared.
+    fn item_tokens(&mut self, name: Name, tokens: Node<'t>, place: Place) -> bool {
+        let kids = self.syn.kids(tokens);
+        if kids.has(K::FatArrow) || tokens.has_error() || self.s.macros >= MAX_NESTING {
+            return false;
+        }
+        let Some((content, at)) = self.content(tokens) else {
+            return false;
+        };
+        let piece = Piece::new("", content, "");
+        let Some(tree) = piece.parse() else {
+            return false;
+        };
+        let keyed = name.text() == "thread_local";
+        self.within(&piece, &tree, at, |w, root| {
+            let kids = w.syn.kids(root);
+            let mut any = false;
+            for kid in kids.named() {
+                match kid.kind {
+                    K::AttributeItem | K::InnerAttribute | K::Macro | K::EmptyStatement => {}
+                    kind if kind.is_declaration() => any = true,
+                    _ => return false,
+                }
+            }
+            if any {
+                let first = w.s.b.item().symbols.len();
+                w.declarations(&kids, place);
+                if keyed {
+                    w.thread_locals(first);
+                }
+            }
+            any
+        })
+    }
+
+    /// `thread_local!` wraps what is written: the static is a `LocalKey` of it.
+    fn thread_locals(&mut self, first: usize) {
+        for at in first..self.s.b.item().symbols.len() {
+            let at = SymIdx(at as u32);
+            let symbol = self.s.b.item().symbol(at);
+            let Some(ty) = symbol
+                .filter(|s| s.kind == SymbolKind::Variable)
+                .map(|s| s.ty)
+            else {
+                continue;
+            };
+            let std = self.s.b.expr(Expr::Package(Name::new("std")));
+            let module = self.scoped(std, "thread");
+            let path = self.scoped(module, "LocalKey");
+            let args = self.s.b.types(&[ty]);
+            let ty = self.s.b.ty(Ty::Named { path, args });
+            if let Some(symbol) = self.s.b.symbol_mut(at) {
+                symbol.ty = ty;
+            }
+        }
+    }
+
+    fn scoped(&mut self, base: ExprIdx, name: &str) -> ExprIdx {
+        let name = Name::new(name);
+        self.s.b.expr(Expr::Scoped { base, name })
+    }
+
+    /// The brace groups of `cfg_if!`, as declarations or statements.
+    fn branches(&mut self, tokens: Node<'t>, place: Option<Place>) {
+        let kids = self.syn.kids(tokens);
+        for group in kids.iter().filter(|k| k.kind == K::TokenTree) {
+            if !self.syn.text(group.node).starts_with('{') {
+                continue;
+            }
+            let done = match place {
+                Some(place) => self.item_tokens(Name::EMPTY, group.node, place),
+                None => false,
+            };
+            if done {
+                continue;
+            }
+            let Some((content, at)) = self.content(group.node) else {
+                continue;
+            };
+            let mut value = Vec::new();
+            if self.s.macros >= MAX_NESTING || !self.statement_tokens(content, at, &mut value) {
+                self.possible_reads(group.node);
+            }
+        }
+    }
+
+    /// Tokens nothing reads as a whole: brace groups among them may still be
+    /// blocks; other names are possible reads.
+    fn blocks_among(&mut self, tokens: Node<'t>, level: u32) {
+        let kids = self.syn.kids(tokens);
+        for kid in kids.iter() {
+            match kid.kind {
+                K::Identifier | K::SelfWord => self.possible_read(kid.node),
+                K::TokenTree => {
+                    let braces = self.syn.text(kid.node).starts_with('{');
+                    let content = self.content(kid.node).filter(|_| braces);
+                    let read = content.is_some_and(|(content, at)| {
+                        self.statement_tokens(content, at, &mut Vec::new())
+                    });
+                    if read {
+                        continue;
+                    }
+                    match level < 2 {
+                        true => self.blocks_among(kid.node, level + 1),
+                        false => self.possible_reads(kid.node),
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    // ---- reads ------------------------------------------------------------------------
+
+    fn possible_read(&mut self, node: Node<'t>) {
+        let (name, span) = self.name(node);
+        self.s.b.name(name, span, Access::Maybe);
+    }
+
+    /// Every name among the tokens is possibly read.
+    fn possible_reads(&mut self, tokens: Node<'t>) {
+        let mut cursor = tokens.walk();
+        let mut depth = 0;
+        loop {
+            let node = cursor.node();
+            if matches!(self.syn.kind(node), K::Identifier | K::SelfWord) {
+                self.possible_read(node);
+            }
+            if cursor.goto_first_child() {
+                depth += 1;
+                continue;
+            }
+            while depth > 0 && !cursor.goto_next_sibling() {
+                cursor.goto_parent();
+                depth -= 1;
+            }
+            if depth == 0 {
+                return;
+            }
+        }
+    }
+
+    /// `quote!`: names behind `#` are read, the rest is code for elsewhere.
+    fn quoted(&mut self, tokens: Node<'t>) {
+        let mut cursor = tokens.walk();
+        let mut depth = 0;
+        let mut hash = false;
+        loop {
+            let node = cursor.node();
+            let text = match node.child_count() {
+                0 => self.syn.text(node),
+                _ => "",
+            };
+            if hash && self.syn.kind(node) == K::Identifier {
+                let (name, span) = self.name(node);
+                self.read(name, span);
+            }
+            // `#(#name),*` repeats.
+            hash = text == "#" || (hash && matches!(text, "" | "("));
+            if cursor.goto_first_child() {
+                depth += 1;
+                continue;
+            }
+            while depth > 0 && !cursor.goto_next_sibling() {
+                cursor.goto_parent();
+                depth -= 1;
+            }
+            if depth == 0 {
+                return;
+            }
+        }
+    }
+
+    /// A string among macro arguments; a template reads the names in it.
+    fn template(&mut self, node: Node<'t>, family: Family, index: usize) -> ExprIdx {
+        let access = match family {
+            Family::Format(at) if at == index => Some(Access::Read),
+            Family::Log => Some(Access::Read),
+            Family::Other => Some(Access::Maybe),
+            _ => None,
+        };
+        if let Some(access) = access {
+            let start = self.span(node).start;
+            let text = self.syn.text(node);
+            for (at, name) in captures(text) {
+                let at = start + at as u32;
+                let span = Span {
+                    start: at,
+                    end: at + name.len() as u32,
+                };
+                let name = Name::new(name);
+                match access {
+                    Access::Read => self.read(name, span),
+                    access => self.s.b.name(name, span, access),
+                };
+            }
+        }
+        let bytes = self.syn.text(node).starts_with('b');
+        self.literal(if bytes { Lit::Bytes } else { Lit::Str })
+    }
+}
+
+/// The names in braces of a format template, with their offsets: `{x}`,
+/// `{x:?}`, `{:width$}`, `{:.precision$}`; `{{` is a brace.
+fn captures(text: &str) -> Vec<(usize, &str)> {
+    let bytes = text.as_bytes();
+    let mut out = Vec::new();
+    let mut i = 0;
+    while i < bytes.len() {
+        if bytes[i] != b'{' {
+            i += 1;
+            continue;
+        }
+        if bytes.get(i + 1) == Some(&b'{') {
+            i += 2;
+            continue;
+        }
+        let end = match text[i..].find('}') {
+            Some(len) => i + len,
+            None => break,
+        };
+        let inside = &text[i + 1..end];
+        let (name, spec) = match inside.find(':') {
+            Some(colon) => (&inside[..colon], &inside[colon + 1..]),
+            None => (inside, ""),
+        };
+        let trimmed = name.trim();
+        if is_name(trimmed) {
+            out.push((i + 1 + name.find(trimmed).unwrap_or(0), trimmed));
+        }
+        let spec_at = end - spec.len();
+        for (dollar, _) in spec.match_indices('$') {
+            let head = &spec[..dollar];
+            let from = head
+                .rfind(|c: char| !(c.is_alphanumeric() || c == '_'))
+                .map_or(0, |at| {
+                    at + head[at..].chars().next().map_or(1, char::len_utf8)
+                });
+            if is_name(&head[from..]) {
+                out.push((spec_at + from, &head[from..]));
+            }
+        }
+        i = end + 1;
+    }
+    out
+}
+
+fn is_name(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_alphabetic() || c == '_')
+        && text.chars().all(|c| c.is_alphanumeric() || c == '_')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::captures;
+
+    /// A template reads what it names, and only that: a missed name makes a
+    /// parameter look unread, an invented one hides that it is.
+    #[test]
+    fn templates_name_what_they_read() {
+        let names = |t: &'static str| {
+            let found = captures(t);
+            for (at, name) in &found {
+                assert_eq!(&t[*at..*at + name.len()], *name);
+            }
+            found.into_iter().map(|f| f.1).collect::<Vec<_>>()
+        };
+        assert_eq!(names(r#""{a} {b:?} {{c}} {0} {}""#), ["a", "b"]);
+        assert_eq!(names(r#""{x:>width$.prec$}""#), ["x", "width", "prec"]);
+        assert_eq!(names(r#""{:1$} {"#), Vec::<&str>::new());
+    }
+}
