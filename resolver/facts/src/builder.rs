@@ -54,6 +54,8 @@ pub struct Builder {
     orders: Vec<u32>,
     by_name: FxHashMap<(ScopeIdx, Name), SmallVec<[BindIdx; 1]>>,
     pending: Vec<Pending>,
+    /// (callable, parameter, end of the assignment)
+    overwrites: Vec<(SymIdx, u16, u32)>,
     ordinals: FxHashMap<(SymIdx, SymbolKind, Name), u16>,
     /// Ordinals of top-level declarations run over the whole file.
     top_ordinals: FxHashMap<(SymbolKind, Name), u16>,
@@ -76,6 +78,7 @@ impl Builder {
             orders: Vec::new(),
             by_name: FxHashMap::default(),
             pending: Vec::new(),
+            overwrites: Vec::new(),
             ordinals: FxHashMap::default(),
             top_ordinals: FxHashMap::default(),
             facts: FileFacts::empty(language),
@@ -114,6 +117,7 @@ impl Builder {
         self.orders.clear();
         self.by_name.clear();
         self.pending.clear();
+        self.overwrites.clear();
         self.ordinals.clear();
     }
 
@@ -122,6 +126,7 @@ impl Builder {
         for pending in std::mem::take(&mut self.pending) {
             self.settle(pending);
         }
+        self.settle_overwrites();
         let mut item = std::mem::take(&mut self.item);
         item.digest = codec::item_digest(&item);
         item.lists.shrink_to_fit();
@@ -432,6 +437,26 @@ impl Builder {
             } else {
                 u.reads += 1;
                 self.spans.reads.push((of, index, p.span));
+            }
+        }
+    }
+
+    /// The parameter is assigned, whatever runs, by a statement that ends at
+    /// `end`: unless something reads it before, its incoming value never counts.
+    pub fn overwrites(&mut self, of: SymIdx, param: u16, end: u32) {
+        self.overwrites
+            .push((of, param, end.saturating_sub(self.base)));
+    }
+
+    fn settle_overwrites(&mut self) {
+        for (of, param, end) in std::mem::take(&mut self.overwrites) {
+            let mut reads = self.spans.reads.iter();
+            let read_before = reads.any(|r| (r.0, r.1) == (of, param) && r.2.start < end);
+            if !read_before
+                && let Some(symbol) = of.get().and_then(|i| self.item.symbols.get_mut(i))
+                && let Some(u) = symbol.param_uses.iter_mut().find(|u| u.param == param)
+            {
+                u.overwritten = true;
             }
         }
     }

@@ -1,9 +1,14 @@
-//! TypeScript and TSX: nothing is read yet.
+//! TypeScript and TSX: two grammars, one walker, one set of rules.
+
+mod kinds;
+mod rules;
+mod walk;
 
 use crate::driver::{self, Extract, Extraction, Reuse};
 use std::sync::LazyLock;
-use surefoot_facts::{Builder, Extracted, Language, LanguageId, Rules, Traits};
+use surefoot_facts::{Extracted, Language, LanguageId, Rules};
 
+/// One of the two dialects; the number is its place in the registry.
 pub(crate) struct TypeScript(u8);
 pub(crate) static TYPESCRIPT: TypeScript = TypeScript(1);
 pub(crate) static TSX: TypeScript = TypeScript(2);
@@ -15,25 +20,38 @@ static GRAMMARS: LazyLock<[tree_sitter::Language; 2]> = LazyLock::new(|| {
     ]
 });
 
+impl TypeScript {
+    fn dialect(&self) -> usize {
+        self.0 as usize - 1
+    }
+}
+
 impl Language for TypeScript {
     fn id(&self) -> LanguageId {
         LanguageId(self.0)
     }
+
     fn name(&self) -> &'static str {
-        ["typescript", "tsx"][self.0 as usize - 1]
+        ["typescript", "tsx"][self.dialect()]
     }
+
     fn extensions(&self) -> &'static [&'static str] {
-        [["ts"].as_slice(), &["tsx"]][self.0 as usize - 1]
+        const PLAIN: &[&str] = &["d.mts", "d.cts", "d.ts", "mts", "cts", "ts"];
+        [PLAIN, &["tsx"]][self.dialect()]
     }
+
     fn grammar(&self) -> (&'static str, &'static str) {
         ("tree-sitter-typescript", "0.23.2")
     }
+
     fn facts(&self, text: &str) -> Extracted {
         driver::facts(self, text)
     }
+
     fn rules(&self) -> &dyn Rules {
-        &Nothing
+        &rules::RULES
     }
+
     fn prelude(&self) -> &'static [(&'static str, &'static str)] {
         &[]
     }
@@ -41,41 +59,15 @@ impl Language for TypeScript {
 
 impl Extract for TypeScript {
     fn tree_sitter(&self) -> &'static tree_sitter::Language {
-        &GRAMMARS[self.0 as usize - 1]
+        &GRAMMARS[self.dialect()]
     }
-    fn extract(&self, _: &tree_sitter::Tree, text: &str, _: Option<&Reuse<'_>>) -> Extraction {
-        Extraction {
-            extracted: Builder::new(self.id()).finish(text),
-            context: 0,
-        }
-    }
-}
 
-struct Nothing;
-static TRAITS: Traits = Traits {
-    module_tree: false,
-    modules_nest: true,
-    auto_deref: false,
-    call_constructs: false,
-    branches_agree: false,
-    async_hides_promise: false,
-    positional_params: true,
-    virtual_methods: true,
-    structural: true,
-    private_imports: true,
-    traits_give_members: false,
-    literals: &[],
-    array: "Array",
-    function: "Function",
-    object: "Object",
-    promise: "Promise",
-    range: "",
-    boolean: "boolean",
-    untyped: &["any", "unknown"],
-};
-
-impl Rules for Nothing {
-    fn traits(&self) -> &Traits {
-        &TRAITS
+    fn extract(
+        &self,
+        tree: &tree_sitter::Tree,
+        text: &str,
+        reuse: Option<&Reuse<'_>>,
+    ) -> Extraction {
+        walk::extract(self.id(), self.dialect(), tree, text, reuse)
     }
 }

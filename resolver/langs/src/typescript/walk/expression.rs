@@ -1,0 +1,622 @@
+//! Expressions: what each tells about values, and the names it reads.
+
+use super::flow::Condition;
+use super::*;
+use surefoot_facts::{DecisionKind, Lit, Ty};
+
+impl<'t> Walker<'t> {
+    /// An expression whose value is used: naming a function here is a site.
+    pub(super) fn value(&mut self, kid: Kid<'t>) -> ExprIdx {
+        self.value_in(kid, None)
+    }
+
+    /// [`Walker::value`] as the n-th argument of a call.
+    pub(super) fn value_in(&mut self, kid: Kid<'t>, context: Option<(ExprIdx, u16)>) -> ExprIdx {
+        match kid.kind {
+            K::Identifier => {
+                let value = self.read_identifier(kid.node);
+                let (name, span) = (self.name_at(kid.node), span_of(kid.node));
+                self.value_site(value, name, span);
+                value
+            }
+            K::MemberExpression => self.down(|w| {
+                let (value, name, span) = w.member_expression(kid.node);
+                w.value_site(value, name, span);
+                value
+            }),
+            K::ArrowFunction | K::FunctionExpression | K::GeneratorFunction => {
+                self.down(|w| w.lambda(kid, context))
+            }
+            K::Object => self.down(|w| w.object(kid.node, context)),
+            K::ParenthesizedExpression => self.down(|w| {
+                let inner = w.s.kids(kid.node).named().next();
+                match inner {
+                    Some(inner) => w.value_in(inner, context),
+                    None => ExprIdx::UNKNOWN,
+                }
+            }),
+            _ => self.expr(kid),
+        }
+    }
+
+    /// The site of a name used as a value, unless a plain local or parameter
+    /// holds it.
+    pub(super) fn value_site(&mut self, value: ExprIdx, name: Name, span: Span) {
+        if !name.is_empty() && self.may_be_function(value) {
+            self.site(SiteKind::Value, name, value, span);
+        }
+    }
+
+    fn may_be_function(&self, value: ExprIdx) -> bool {
+        let mut at = value;
+        loop {
+            match self.b.get_expr(at) {
+                Expr::Member { base, .. } => at = base,
+                Expr::This(_) | Expr::Super(_) | Expr::SelfType(_) => return true,
+                Expr::Free { name, .. } => {
+                    let bound = self.b.lookup(name).and_then(|b| b.get());
+                    return bound.is_none_or(|i| {
+                        let kind = self.b.item().bindings[i].kind;
+                        matches!(kind, BindKind::Symbol(_) | BindKind::Import(_))
+                    });
+                }
+                _ => return false,
+            }
+        }
+    }
+
+    pub(super) fn expr(&mut self, kid: Kid<'t>) -> ExprIdx {
+        let literal = match kid.kind {
+            K::Identifier => return self.read_identifier(kid.node),
+            K::StringNode => Lit::Str,
+            K::Number => return self.number(kid.node),
+            K::True | K::False => Lit::Bool,
+            K::Null => Lit::Null,
+            K::Undefined => Lit::Undefined,
+            K::Regex => Lit::Regex,
+            K::This => return self.this_expr(),
+            kind if kind.is_comment() => return ExprIdx::UNKNOWN,
+            _ => return self.down(|w| w.expr_here(kid)),
+        };
+        self.b.expr(Expr::Lit(literal))
+    }
+
+    fn number(&mut self, node: Node<'t>) -> ExprIdx {
+        let text = self.s.text(node);
+        let big = text.ends_with('n') && !text.starts_with("0x");
+        let literal = if big || (text.ends_with('n') && text.len() > 2) {
+            Lit::BigInt
+        } else if text.contains('.') {
+            Lit::Float
+        } else {
+            Lit::Int
+        };
+        self.b.expr(Expr::Lit(literal))
+    }
+
+    fn read_identifier(&mut self, node: Node<'t>) -> ExprIdx {
+        if self.s.text(node) == "arguments" {
+            self.reads_wholesale();
+        }
+        self.read(node)
+    }
+
+    /// `arguments` and `eval` read every parameter of the function around.
+    pub(super) fn reads_wholesale(&mut self) {
+        for i in (0..self.frames.len()).rev() {
+            let (sym, arrow) = (self.frames[i].sym, self.frames[i].arrow);
+            self.flag(sym, Flags::OPAQUE_READS);
+            if !arrow {
+                break;
+            }
+        }
+    }
+
+    /// An expression by a path, its last name and that name's token.
+    pub(super) fn named(&mut self, kid: Kid<'t>) -> (ExprIdx, Name, Span) {
+        if kid.kind == K::MemberExpression {
+            return self
+                .down(|w| {
+                    let (value, name, span) = w.member_expression(kid.node);
+                    Some((value, name, span))
+                })
+                .unwrap_or((ExprIdx::UNKNOWN, Name::EMPTY, span_of(kid.node)));
+        }
+        let value = self.expr(kid);
+        (value, self.name_at(kid.node), span_of(kid.node))
+    }
+
+    pub(super) fn member_expression(&mut self, node: Node<'t>) -> (ExprIdx, Name, Span) {
+        let kids = self.s.kids(node);
+        let base = kids
+            .field(F::ObjectField)
+            .map(|k| self.expr(k))
+            .unwrap_or_default();
+        let Some(property) = kids.field(F::Property) else {
+            return (ExprIdx::UNKNOWN, Name::EMPTY, span_of(node));
+        };
+        let (name, span) = (self.name_at(property.node), span_of(property.node));
+        (self.b.expr(Expr::Member { base, name }), name, span)
+    }
+
+    fn expr_here(&mut self, kid: Kid<'t>) -> ExprIdx {
+        let node = kid.node;
+        match kid.kind {
+            K::MemberExpression => self.member_expression(node).0,
+            K::CallExpression => self.call(node),
+            K::NewExpression => self.new_expression(node),
+            K::SubscriptExpression => self.subscript(node).0,
+            K::ArrowFunction | K::FunctionExpression | K::GeneratorFunction => {
+                self.lambda(kid, None)
+            }
+            K::Object => self.object(node, None),
+            K::Array => {
+                let kids = self.s.kids(node);
+                let all: SmallVec<[ExprIdx; 8]> = kids.named().map(|k| self.element(k)).collect();
+                let all = self.b.exprs(&all);
+                self.b.expr(Expr::Array(all))
+            }
+            K::ParenthesizedExpression | K::NonNullExpression => {
+                let inner = self.s.kids(node).named().next();
+                inner.map(|k| self.expr(k)).unwrap_or_default()
+            }
+            K::SequenceExpression => {
+                let kids = self.s.kids(node);
+                let mut last = ExprIdx::UNKNOWN;
+                for kid in kids.named() {
+                    last = self.expr(kid);
+                }
+                last
+            }
+            K::AsExpression | K::SatisfiesExpression | K::TypeAssertion => self.cast(kid),
+            K::InstantiationExpression => {
+                let kids = self.s.kids(node);
+                let base = kids
+                    .named()
+                    .next()
+                    .map(|k| self.expr(k))
+                    .unwrap_or_default();
+                let args = kids.field(F::TypeArguments);
+                self.type_args(base, args)
+            }
+            K::BinaryExpression => {
+                let logic = self.logic.take();
+                let value = self.binary(node).value;
+                self.logic = logic;
+                value
+            }
+            K::TernaryExpression => self.ternary(node),
+            K::UnaryExpression => self.unary(kid),
+            K::UpdateExpression => {
+                let argument = self.s.kids(node).field(F::Argument);
+                if let Some(argument) = argument {
+                    self.assign_target(argument, Access::ReadWrite);
+                }
+                self.b.expr(Expr::Lit(Lit::Float))
+            }
+            K::AssignmentExpression => self.assignment(node),
+            K::AugmentedAssignment => self.augmented(node),
+            K::AwaitExpression => {
+                let inner = self.s.kids(node).named().next();
+                let inner = inner.map(|k| self.expr(k)).unwrap_or_default();
+                self.b.expr(Expr::Await(inner))
+            }
+            K::YieldExpression => {
+                let kids = self.s.kids(node);
+                if let Some(inner) = kids.named().next() {
+                    let value = self.value(inner);
+                    let value = if kids.has(K::Star) {
+                        self.b.expr(Expr::Element(value))
+                    } else {
+                        value
+                    };
+                    self.returns(value);
+                }
+                ExprIdx::UNKNOWN
+            }
+            K::SpreadElement => {
+                let inner = self.s.kids(node).named().next();
+                let inner = inner.map(|k| self.expr(k)).unwrap_or_default();
+                self.b.expr(Expr::Spread(inner))
+            }
+            K::TemplateString => {
+                self.substitutions(node);
+                self.b.expr(Expr::Lit(Lit::Str))
+            }
+            K::Class => self.class_expression(node),
+            K::Super => {
+                let home = self.home;
+                self.b.expr(Expr::Super(home))
+            }
+            K::JsxElement | K::JsxSelfClosingElement => self.jsx(kid),
+            K::StringFragment | K::EscapeSequence => ExprIdx::UNKNOWN,
+            K::Decorator => {
+                self.decorator(node);
+                ExprIdx::UNKNOWN
+            }
+            K::Error => {
+                self.error(node);
+                ExprIdx::UNKNOWN
+            }
+            kind if kind.is_statement() => {
+                self.statement(kid);
+                ExprIdx::UNKNOWN
+            }
+            kind if kind.is_type() => {
+                self.ty(kid);
+                ExprIdx::UNKNOWN
+            }
+            _ => {
+                self.inside(node);
+                ExprIdx::UNKNOWN
+            }
+        }
+    }
+
+    pub(super) fn substitutions(&mut self, node: Node<'t>) -> SmallVec<[ExprIdx; 4]> {
+        let kids = self.s.kids(node);
+        let mut all = SmallVec::new();
+        for kid in kids.iter().filter(|k| k.kind == K::TemplateSubstitution) {
+            let inner = self.s.kids(kid.node).named().next();
+            all.push(inner.map(|k| self.value(k)).unwrap_or_default());
+        }
+        all
+    }
+
+    /// An element of an array or argument list.
+    fn element(&mut self, kid: Kid<'t>) -> ExprIdx {
+        self.value(kid)
+    }
+
+    fn class_expression(&mut self, node: Node<'t>) -> ExprIdx {
+        let kids = self.s.kids(node);
+        let full = span_of(node);
+        let (name, span) = match kids.field(F::Name) {
+            Some(name) => (self.name_at(name.node), span_of(name.node)),
+            None => (Name::EMPTY, kids.first().map_or(full, |k| span_of(k.node))),
+        };
+        let sym = self.b.symbol(name, SymbolKind::Class, full, span);
+        self.class(sym, node, true);
+        self.b.expr(Expr::SelfType(sym))
+    }
+
+    fn cast(&mut self, kid: Kid<'t>) -> ExprIdx {
+        let kids = self.s.kids(kid.node);
+        let mut named = kids.named();
+        if kid.kind == K::TypeAssertion {
+            let ty = named.next();
+            let base = named.next().map(|k| self.expr(k)).unwrap_or_default();
+            let ty = ty.map(|k| self.type_inside(k.node)).unwrap_or_default();
+            return self.b.expr(Expr::Cast { base, ty });
+        }
+        let inner = named.next();
+        let ty = named.next();
+        let ty_of = |w: &mut Self| ty.map(|k| w.ty(k)).unwrap_or_default();
+        // A function takes the type of its parameters from the cast.
+        if let Some(function) = inner.filter(|k| k.kind.is_function()) {
+            let ty = ty_of(self);
+            let value = self.expr(function);
+            if let Expr::Lambda(sym) = self.b.get_expr(value)
+                && let Some(s) = self.b.symbol_mut(sym)
+            {
+                s.ty = ty;
+            }
+            return value;
+        }
+        let base = inner.map(|k| self.value(k)).unwrap_or_default();
+        let ty = ty_of(self);
+        // `as const` and `satisfies T` keep what stands before them.
+        if !ty.is_known() || kid.kind == K::SatisfiesExpression {
+            return base;
+        }
+        self.b.expr(Expr::Cast { base, ty })
+    }
+
+    // ---- operators -----------------------------------------------------------------
+
+    /// A binary expression; chains of one operator nest to the left as deep as
+    /// they are long, so the left spine is a loop.
+    pub(super) fn binary(&mut self, node: Node<'t>) -> Condition {
+        let mut spine: SmallVec<[(K, Option<Kid<'t>>, Span); 4]> = SmallVec::new();
+        let mut at = node;
+        let mut first = loop {
+            let kids = self.s.kids(at);
+            let operator = kids.field(F::Operator);
+            let span = operator.map_or(span_of(at), |k| span_of(k.node));
+            let operator = operator.map_or(K::Other, |k| k.kind);
+            spine.push((operator, kids.field(F::Right), span));
+            match kids.field(F::Left) {
+                Some(left) if left.kind == K::BinaryExpression => at = left.node,
+                left => break left,
+            }
+        };
+        let lowest = spine.last().map_or(K::Other, |s| s.0);
+        let mut done = match first {
+            Some(first) => self.operand(first, lowest),
+            None => Condition::default(),
+        };
+        let refined = self.refined.len();
+        let mut opened = 0;
+        while let Some((operator, right, span)) = spine.pop() {
+            if !is_logical(operator) {
+                done = self.operation_of(operator, first.take(), done, right);
+                continue;
+            }
+            self.count_logic(operator, span);
+            if operator == K::LogicalAnd {
+                opened += u32::from(self.refine(&done.yes));
+            } else {
+                self.refined.truncate(refined);
+                for _ in 0..std::mem::take(&mut opened) {
+                    self.b.close_scope();
+                }
+                if operator == K::LogicalOr {
+                    opened += u32::from(self.refine(&done.no));
+                }
+            }
+            let right = right.map(|k| self.operand(k, operator)).unwrap_or_default();
+            done = self.combine(operator, done, right);
+        }
+        self.refined.truncate(refined);
+        for _ in 0..opened {
+            self.b.close_scope();
+        }
+        done
+    }
+
+    /// One side of an operator. A run of logical operators goes on through
+    /// parentheses and ends at anything else.
+    fn operand(&mut self, kid: Kid<'t>, operator: K) -> Condition {
+        if !is_logical(operator) {
+            let logic = self.logic.take();
+            let value = self.expr(kid);
+            self.logic = logic;
+            return Condition {
+                value,
+                ..Condition::default()
+            };
+        }
+        if self.continues(kid) {
+            return self.condition(kid);
+        }
+        let logic = self.logic.take();
+        let out = if operator == K::Nullish {
+            Condition {
+                value: self.value(kid),
+                ..Condition::default()
+            }
+        } else {
+            match kid.kind {
+                K::Identifier | K::MemberExpression | K::Object => Condition {
+                    value: self.value(kid),
+                    ..Condition::default()
+                },
+                kind if kind.is_function() => Condition {
+                    value: self.value(kid),
+                    ..Condition::default()
+                },
+                _ => self.condition(kid),
+            }
+        };
+        self.logic = logic;
+        out
+    }
+
+    fn continues(&mut self, kid: Kid<'t>) -> bool {
+        let mut at = kid;
+        while at.kind == K::ParenthesizedExpression {
+            match self.s.kids(at.node).named().next() {
+                Some(inner) => at = inner,
+                None => return false,
+            }
+        }
+        at.kind == K::BinaryExpression
+            && self
+                .s
+                .kids(at.node)
+                .field(F::Operator)
+                .is_some_and(|k| is_logical(k.kind))
+    }
+
+    fn count_logic(&mut self, operator: K, span: Span) {
+        if operator == K::Nullish {
+            return self.decide(DecisionKind::Coalesce, 1, 0, span);
+        }
+        let new_run = self.logic != Some(operator);
+        self.logic = Some(operator);
+        self.decide(DecisionKind::Logic, 1, u16::from(new_run), span);
+    }
+
+    fn combine(&mut self, operator: K, left: Condition, right: Condition) -> Condition {
+        match operator {
+            K::LogicalAnd => {
+                let mut yes = left.yes;
+                yes.extend(right.yes);
+                Condition {
+                    value: right.value,
+                    yes,
+                    no: Vec::new(),
+                }
+            }
+            K::LogicalOr => {
+                let mut no = left.no;
+                no.extend(right.no);
+                Condition {
+                    value: self.one_of(&[left.value, right.value]),
+                    yes: Vec::new(),
+                    no,
+                }
+            }
+            _ => Condition {
+                value: self.one_of(&[left.value, right.value]),
+                ..Condition::default()
+            },
+        }
+    }
+
+    /// An operator that is not logical, its left side read.
+    fn operation_of(
+        &mut self,
+        operator: K,
+        first: Option<Kid<'t>>,
+        left: Condition,
+        right: Option<Kid<'t>>,
+    ) -> Condition {
+        let logic = self.logic.take();
+        let lhs = left.value;
+        let out = match operator {
+            K::Instanceof => {
+                let class = right.map(|k| self.expr(k)).unwrap_or_default();
+                let value = self.b.expr(Expr::Compare);
+                let mut out = Condition {
+                    value,
+                    ..Condition::default()
+                };
+                if let Some(name) = first.filter(|k| k.kind == K::Identifier)
+                    && class.is_known()
+                {
+                    let args = self.b.types(&[]);
+                    let ty = self.b.ty(Ty::Named { path: class, args });
+                    out.yes.extend(self.refinement(name.node, lhs, ty));
+                }
+                out
+            }
+            K::Equal | K::Identical | K::NotEqual | K::NotIdentical => {
+                let mut out = Condition::default();
+                if let Some(right) = right {
+                    self.expr(right);
+                    let refined = first.and_then(|f| self.typeof_test(f, right));
+                    let negated = matches!(operator, K::NotEqual | K::NotIdentical);
+                    if negated {
+                        out.no.extend(refined);
+                    } else {
+                        out.yes.extend(refined);
+                    }
+                }
+                out.value = self.b.expr(Expr::Compare);
+                out
+            }
+            K::Less | K::LessEqual | K::Greater | K::GreaterEqual | K::InWord => {
+                if let Some(right) = right {
+                    self.expr(right);
+                }
+                Condition {
+                    value: self.b.expr(Expr::Compare),
+                    ..Condition::default()
+                }
+            }
+            K::Plus => {
+                let rhs = right.map(|k| self.expr(k)).unwrap_or_default();
+                Condition {
+                    value: self.b.expr(Expr::Arith { lhs, rhs }),
+                    ..Condition::default()
+                }
+            }
+            _ => {
+                if let Some(right) = right {
+                    self.expr(right);
+                }
+                Condition {
+                    value: self.b.expr(Expr::Lit(Lit::Float)),
+                    ..Condition::default()
+                }
+            }
+        };
+        self.logic = logic;
+        out
+    }
+
+    /// `typeof x === "string"` and the other primitives that have members.
+    fn typeof_test(&mut self, left: Kid<'t>, right: Kid<'t>) -> Option<super::flow::Refinement> {
+        if left.kind != K::UnaryExpression || right.kind != K::StringNode {
+            return None;
+        }
+        let word = self.string(right.node)?.0;
+        if !["string", "number", "boolean", "bigint", "symbol"].contains(&word) {
+            return None;
+        }
+        let kids = self.s.kids(left.node);
+        if !kids.has(K::TypeofWord) {
+            return None;
+        }
+        let name = kids
+            .field(F::Argument)
+            .filter(|k| k.kind == K::Identifier)?;
+        let base = self.read(name.node);
+        let word = self.name_of(word);
+        let ty = self.b.ty(Ty::Builtin(word));
+        self.refinement(name.node, base, ty)
+    }
+
+    fn ternary(&mut self, node: Node<'t>) -> ExprIdx {
+        let kids = self.s.kids(node);
+        let logic = self.logic.take();
+        let mark = kids
+            .kind(K::Question)
+            .map_or(span_of(node), |k| span_of(k.node));
+        self.decide(DecisionKind::Ternary, 1, 1 + self.nesting(), mark);
+        let condition = self.test(kids.field(F::Condition));
+        let branch = |w: &mut Self, kid: Option<Kid<'t>>, holds: &[_]| {
+            w.nested(|w| w.where_holds(holds, |w| kid.map(|k| w.value(k)).unwrap_or_default()))
+        };
+        let yes = branch(self, kids.field(F::Consequence), &condition.yes);
+        let no = branch(self, kids.field(F::Alternative), &condition.no);
+        self.logic = logic;
+        self.one_of(&[yes, no])
+    }
+
+    fn unary(&mut self, kid: Kid<'t>) -> ExprIdx {
+        let kids = self.s.kids(kid.node);
+        let operator = kids.field(F::Operator).map_or(K::Other, |k| k.kind);
+        let logic = self.logic.take();
+        if operator == K::Bang {
+            let out = self.condition(kid).value;
+            self.logic = logic;
+            return out;
+        }
+        if let Some(argument) = kids.field(F::Argument) {
+            self.expr(argument);
+        }
+        self.logic = logic;
+        self.b.expr(match operator {
+            K::TypeofWord => Expr::Lit(Lit::Str),
+            K::Void => Expr::Lit(Lit::Undefined),
+            K::Delete => Expr::Compare,
+            _ => Expr::Lit(Lit::Float),
+        })
+    }
+
+    fn assignment(&mut self, node: Node<'t>) -> ExprIdx {
+        let kids = self.s.kids(node);
+        let right = kids.field(F::Right);
+        if let Some(left) = kids.field(F::Left) {
+            self.assign_target(left, Access::Write);
+        }
+        right.map(|k| self.value(k)).unwrap_or_default()
+    }
+
+    fn augmented(&mut self, node: Node<'t>) -> ExprIdx {
+        let kids = self.s.kids(node);
+        let operator = kids.field(F::Operator);
+        if let Some(left) = kids.field(F::Left) {
+            self.assign_target(left, Access::ReadWrite);
+        }
+        let right = kids
+            .field(F::Right)
+            .map(|k| self.value(k))
+            .unwrap_or_default();
+        match operator.map(|k| (k.kind, span_of(k.node))) {
+            Some((K::NullishAssign, span)) => self.decide(DecisionKind::Coalesce, 1, 0, span),
+            Some((K::AndAssign | K::OrAssign, span)) => {
+                self.decide(DecisionKind::Logic, 1, 0, span);
+            }
+            Some((K::PlusAssign, _)) => {}
+            _ => return self.b.expr(Expr::Lit(Lit::Float)),
+        }
+        right
+    }
+}
+
+fn is_logical(operator: K) -> bool {
+    matches!(operator, K::LogicalAnd | K::LogicalOr | K::Nullish)
+}

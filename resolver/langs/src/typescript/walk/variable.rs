@@ -1,0 +1,168 @@
+//! `const`, `let`, `var`: functions, classes and objects bound to a name are
+//! declarations of their own; anything else is a variable with its value.
+
+use super::function::How;
+use super::pattern::Binder;
+use super::*;
+
+impl<'t> Walker<'t> {
+    pub(super) fn variables(&mut self, kid: Kid<'t>, lead: Lead) {
+        let kids = self.s.kids(kid.node);
+        let is_var = kid.kind == K::VariableDeclaration;
+        let constant = kids.has(K::ConstWord);
+        let several = kids
+            .iter()
+            .filter(|k| k.kind == K::VariableDeclarator)
+            .count()
+            > 1;
+        for kid in kids.named() {
+            if kid.kind != K::VariableDeclarator {
+                self.any(kid);
+                continue;
+            }
+            let full = if several {
+                span_of(kid.node)
+            } else {
+                lead.full
+            };
+            let binder = Binder {
+                is_var,
+                constant,
+                lead: Lead { full, ..lead },
+            };
+            self.declarator(kid.node, binder);
+        }
+    }
+
+    fn declarator(&mut self, node: Node<'t>, binder: Binder) {
+        let kids = self.s.kids(node);
+        let ty = kids.field(F::Type).map(|k| self.ty(k)).unwrap_or_default();
+        let Some(name) = kids.field(F::Name) else {
+            return self.inside(node);
+        };
+        let value = kids.field(F::Value);
+        if name.kind != K::Identifier {
+            let value = value.map(|k| self.value(k)).unwrap_or_default();
+            let value = if ty.is_known() {
+                self.b.expr(Expr::Cast { base: value, ty })
+            } else {
+                value
+            };
+            return self.pattern(name, value, binder);
+        }
+        let (word, span) = (self.name_at(name.node), span_of(name.node));
+        let home = self.home_of(binder.is_var);
+
+        // `var x` over a parameter `x` is that parameter.
+        if binder.is_var
+            && let Some(frame) = self.frames.last()
+            && frame.params.iter().any(|p| p.0 == word)
+        {
+            if let Some(value) = value {
+                self.value(value);
+                self.write(name.node, Access::Write);
+            }
+            return;
+        }
+        if let Some(value) = value
+            && let Some((function, cast)) = self.function_under(value)
+        {
+            let sym = self.declare_in(home, word, SymbolKind::Function, span, &binder.lead);
+            let cast = cast.map(|k| self.ty(k)).unwrap_or_default();
+            let ty = if ty.is_known() { ty } else { cast };
+            self.variable_facts(sym, word, ty, binder);
+            let how = How {
+                contextual: ty.is_known(),
+                ..How::expression(function)
+            };
+            let kids = self.s.kids(function.node);
+            self.callable(sym, function.node, &kids, how);
+            return;
+        }
+        if let Some(value) = value.filter(|v| v.kind == K::Class) {
+            let sym = self.declare_in(home, word, SymbolKind::Class, span, &binder.lead);
+            self.variable_facts(sym, word, TyIdx::UNKNOWN, binder);
+            self.class(sym, value.node, true);
+            return;
+        }
+        let functions = value.is_some_and(|v| self.holds_functions(v));
+        if home.is_none() || functions {
+            let sym = self.declare_in(home, word, SymbolKind::Variable, span, &binder.lead);
+            self.variable_facts(sym, word, ty, binder);
+            if let Some(value) = value {
+                self.b.enter_parent(sym);
+                let value = self.value(value);
+                self.b.leave_parent();
+                if let Some(s) = self.b.symbol_mut(sym) {
+                    s.value = value;
+                }
+            }
+            return;
+        }
+        let value = value.map(|k| self.value(k)).unwrap_or_default();
+        if let Some(scope) = home {
+            self.b
+                .bind_in(scope, word, BindKind::Local, ty, value, span, true);
+        }
+    }
+
+    /// The written type, and whether the name may be assigned again.
+    pub(super) fn variable_facts(&mut self, sym: SymIdx, word: Name, ty: TyIdx, binder: Binder) {
+        let module = self.b.at_module_level() || (binder.is_var && self.frames.is_empty());
+        let in_file = self.b.parent().is_none();
+        let assigned = module
+            && !binder.constant
+            && !self.ambient
+            && (!in_file || self.reassigned.contains(word.text()));
+        if let Some(s) = self.b.symbol_mut(sym) {
+            s.ty = ty;
+            if assigned {
+                s.flags.set(Flags::REASSIGNED);
+            }
+            if binder.constant {
+                s.flags.set(Flags::READONLY);
+            }
+        }
+    }
+
+    /// The function an initialiser is, through parentheses and casts, and the
+    /// type it is cast to.
+    pub(super) fn function_under(&mut self, kid: Kid<'t>) -> Option<(Kid<'t>, Option<Kid<'t>>)> {
+        let (mut kid, mut cast) = (kid, None);
+        loop {
+            if kid.kind.is_function() {
+                return Some((kid, cast));
+            }
+            let wraps = matches!(
+                kid.kind,
+                K::ParenthesizedExpression | K::AsExpression | K::SatisfiesExpression
+            );
+            if !wraps {
+                return None;
+            }
+            let kids = self.s.kids(kid.node);
+            let mut named = kids.named();
+            let inner = named.next()?;
+            if kid.kind != K::ParenthesizedExpression {
+                cast = cast.or(named.next());
+            }
+            kid = inner;
+        }
+    }
+
+    /// Whether an object literal has members that are functions.
+    fn holds_functions(&mut self, kid: Kid<'t>) -> bool {
+        if kid.kind != K::Object {
+            return false;
+        }
+        let kids = self.s.kids(kid.node);
+        kids.iter().any(|k| match k.kind {
+            K::MethodDefinition => true,
+            K::Pair => {
+                let value = self.s.kids(k.node).field(F::Value);
+                value.is_some_and(|v| v.kind.is_function() || self.function_under(v).is_some())
+            }
+            _ => false,
+        })
+    }
+}
