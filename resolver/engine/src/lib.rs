@@ -3,10 +3,27 @@
 //! The engine sees facts and rules. It knows no grammar, no language by name,
 //! no protocol, no disk and no clock.
 
+mod change;
+mod delta;
+pub mod features;
 mod languages;
+mod links;
+mod metrics;
 mod resolve;
+mod snapshot;
 mod state;
+pub mod store;
+mod workspace;
 
+pub use change::{Answers, Applied, Cancel, Change, FileChange, Need, Pool, Work};
+pub use delta::{Counted, EdgeKey, GapKey, GraphDelta};
 pub use languages::Languages;
+pub use links::{FileLinks, Gap, Kin, KinKind, Link, is_test_path};
+pub use metrics::{EDITOR_THRESHOLD, Hotspot, Metrics, NodeMetrics, REPORT_THRESHOLD, score_text};
 pub use resolve::{FileEdges, resolve_file};
+pub use snapshot::{
+    At, Base, CallSite, Calls, Decl, FileState, Floor, Group, Place, Pos, Snapshot, SymbolInfo,
+    Totals, Unread, Uses, ViaPlace,
+};
 pub use state::{Ctx, Db, Dep, Deps, Entry, FileEntry, ImportRef, Loc, Memos, Ns, Presence, What};
+pub use workspace::{Consulted, Memory, Workspace};

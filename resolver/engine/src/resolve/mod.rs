@@ -21,6 +21,7 @@ mod values;
 pub use edges::FileEdges;
 
 use crate::state::{Ctx, Dep};
+use blocks::BlockMember;
 use infer::Body;
 use lower::Bases;
 use names::Named;
@@ -41,6 +42,7 @@ pub enum Value {
     Specifier(Arc<Specifier>),
     Bases(Arc<Bases>),
     Symbols(Arc<[SymbolId]>),
+    Blocks(Arc<[BlockMember]>),
     Sig(Arc<Sig>),
     Type(T),
 }
@@ -88,6 +90,18 @@ pub fn supertypes(ctx: &Ctx<'_>, id: SymbolId) -> Vec<(HeritageKind, SymbolId)> 
             _ => None,
         })
         .collect()
+}
+
+/// The bases a declaration states itself, as it states them and in its order,
+/// each with the symbol of the tree it leads to; expressions no rule reads are
+/// left out.
+pub(crate) fn stated_bases(ctx: &Ctx<'_>, id: SymbolId) -> Vec<(HeritageKind, Option<SymbolId>)> {
+    let of = |t: &T| match t {
+        T::Nom(s, _) if !ctx.is_prelude(*s) => Some(*s),
+        _ => None,
+    };
+    let bases = ctx.bases(id);
+    bases.list.iter().map(|(k, t)| (*k, of(t))).collect()
 }
 
 /// Types that name this one as base or trait, at any depth, in source order.

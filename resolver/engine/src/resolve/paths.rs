@@ -198,15 +198,24 @@ impl PathReader for Ctx<'_> {
     fn exists(&self, path: &str) -> bool {
         let name = Name::new(path);
         self.read(Dep::path(name));
-        self.db.by_path.contains_key(&name)
-            || self.db.manifests.contains_key(&name)
-            || matches!(self.db.presence.get(&name), Some(Presence::Present))
+        if self.db.by_path.contains_key(&name) || self.db.manifests.contains_key(&name) {
+            return true;
+        }
+        let presence = self.db.presence.get(&name);
+        if presence.is_none() {
+            self.need(Dep::path(name));
+        }
+        presence == Some(&Presence::Present)
     }
 
     fn manifest(&self, path: &str) -> Option<Arc<ManifestFacts>> {
         let name = Name::new(path);
         self.read(Dep::manifest(name));
-        self.db.manifests.get(&name).cloned()
+        let found = self.db.manifests.get(&name).cloned();
+        if found.is_none() && !self.db.presence.contains_key(&name) {
+            self.need(Dep::manifest(name));
+        }
+        found
     }
 
     fn manifests_named(&self, name: &str) -> Vec<Arc<str>> {

@@ -35,10 +35,10 @@ macro_rules! tags {
 tags! {
     // Base values: sums of file contributions.
     Name, Globs, Shape, Summary, Member, Members, Impls, Subtypes, Path, Manifest, Manifests,
-    ModuleParent, Global, Module,
+    ModuleParent, Global,
     // Derived values.
-    Lookup, Export, Import, Bases, Signature, ValueType, AliasType, Result, ImplsOf, SubtypesOf,
-    Package, Specifier, ChildModule, Parent, FieldType,
+    Lookup, Export, Bases, Signature, ValueType, AliasType, Result, ImplsOf, SubtypesOf,
+    Package, Specifier, ChildModule, Parent, BlockMembers,
 }
 
 /// One thing that was read: a base value or a derived one.
@@ -64,6 +64,16 @@ impl Dep {
 
     pub(crate) fn is_base(self) -> bool {
         self.tag < Tag::Lookup
+    }
+
+    /// A path or manifest, as a question to whoever can look at the disk.
+    pub(crate) fn as_need(self) -> Option<crate::change::Need> {
+        let path = || Name(self.b).text().into();
+        match self.tag {
+            Tag::Path => Some(crate::change::Need::Path(path())),
+            Tag::Manifest => Some(crate::change::Need::Manifest(path())),
+            _ => None,
+        }
     }
 
     /// What a module binds or exports under a name, as written.
@@ -153,6 +163,9 @@ impl Dep {
     }
     pub(crate) fn impls_of(of: SymbolId) -> Dep {
         Dep::new(Tag::ImplsOf, of.0, 0)
+    }
+    pub(crate) fn block_members(of: SymbolId, name: Name) -> Dep {
+        Dep::new(Tag::BlockMembers, of.0, name.0)
     }
     pub(crate) fn subtypes_of(of: SymbolId) -> Dep {
         Dep::new(Tag::SubtypesOf, of.0, 0)

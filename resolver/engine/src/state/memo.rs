@@ -1,7 +1,7 @@
 //! Derived values, what they read, and who must be asked again.
 
 use super::db::Db;
-use super::key::Dep;
+use super::key::{Dep, Tag};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::{Cell, RefCell};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -36,6 +36,8 @@ pub struct Memos {
     readers: Option<FxHashMap<Dep, FxHashSet<Reader>>>,
     /// Derived values made since `readers` was last brought up to date.
     fresh: Mutex<Vec<Dep>>,
+    /// Paths that were asked for and that nobody has looked at.
+    needs: Mutex<FxHashSet<Dep>>,
 }
 
 impl Default for Memos {
@@ -45,6 +47,7 @@ impl Default for Memos {
             files: FxHashMap::default(),
             readers: None,
             fresh: Mutex::default(),
+            needs: Mutex::default(),
         }
     }
 }
@@ -98,6 +101,31 @@ impl Memos {
         }
         bytes += self.files.values().map(|d| d.len() * 12).sum::<usize>();
         (count, bytes)
+    }
+
+    /// Paths and manifests that were asked for and are not known yet.
+    pub(crate) fn needs(&self) -> Vec<Dep> {
+        lock(&self.needs).iter().copied().collect()
+    }
+
+    /// Someone looked: the path is asked for no more.
+    pub(crate) fn answered(&self, dep: Dep) {
+        lock(&self.needs).remove(&dep);
+    }
+
+    /// Every path and manifest that something still held rests on.
+    pub(crate) fn paths_read(&self) -> FxHashSet<Dep> {
+        let about = |d: &&Dep| matches!(d.tag, Tag::Path | Tag::Manifest);
+        let mut out: FxHashSet<Dep> = FxHashSet::default();
+        for deps in self.files.values() {
+            out.extend(deps.iter().filter(about));
+        }
+        for shard in &self.shards {
+            for memo in lock(shard).values() {
+                out.extend(memo.deps.iter().filter(about));
+            }
+        }
+        out
     }
 
     /// Remembers what the resolution of a file read.
@@ -237,6 +265,11 @@ impl<'a> Ctx<'a> {
         if let Some(frame) = self.stack.borrow_mut().last_mut() {
             frame.deps.insert(dep);
         }
+    }
+
+    /// Writes down that someone must look at a path before `dep` is known.
+    pub(crate) fn need(&self, dep: Dep) {
+        lock(&self.memos.needs).insert(dep);
     }
 
     /// The derived value `query`, computed at most once and remembered with

@@ -11,6 +11,6 @@ mod key;
 mod memo;
 
 pub use db::{Db, Entry, FileEntry, ImportRef, Loc, Presence, What};
-pub use diff::changed_keys;
+pub(crate) use diff::changed_keys;
 pub use key::{Dep, Ns, Reach};
-pub use memo::{Ctx, Deps, Memos, Value};
+pub use memo::{Ctx, Deps, Memos};

@@ -1,0 +1,376 @@
+//! The difference between two snapshots.
+
+use crate::features::lens::Numbers;
+use crate::links::{FileLinks, Gap, Link};
+use crate::snapshot::{FileState, Snapshot};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
+use std::collections::BTreeMap;
+use std::hash::{Hash, Hasher};
+use surefoot_facts::{ItemFacts, Name, SymIdx, shape_of, summary_of};
+use surefoot_graph::{Cause, FileId, Resolution, Rule, SiteKind, SymbolId, Tier};
+
+/// One kind of way from one symbol to another.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct EdgeKey {
+    pub callee: SymbolId,
+    pub caller: SymbolId,
+    pub kind: SiteKind,
+    pub tier: Tier,
+    pub rule: Rule,
+}
+
+/// Unplaced calls of one name, of one cause, in one caller.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct GapKey {
+    pub name: Name,
+    pub caller: SymbolId,
+    pub resolution: Resolution,
+    pub cause: Option<Cause>,
+}
+
+/// How many sites something had and has.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Counted<K> {
+    pub key: K,
+    pub before: u32,
+    pub after: u32,
+}
+
+impl<K> Counted<K> {
+    pub fn is_added(&self) -> bool {
+        self.before == 0
+    }
+
+    pub fn is_removed(&self) -> bool {
+        self.after == 0
+    }
+}
+
+/// The difference between two snapshots. Every list is sorted by id: an order
+/// that means nothing to a reader. Positions are no part of it: a file whose
+/// text only moved has none.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct GraphDelta {
+    /// Revisions of the two snapshots.
+    pub from: u64,
+    pub to: u64,
+    pub edges: Vec<Counted<EdgeKey>>,
+    pub gaps: Vec<Counted<GapKey>>,
+    pub symbols_added: Vec<SymbolId>,
+    pub symbols_removed: Vec<SymbolId>,
+    /// Symbols of both whose own facts differ: signature, flags, numbers, what
+    /// they return.
+    pub symbols_changed: Vec<SymbolId>,
+    pub files_added: Vec<FileId>,
+    pub files_removed: Vec<FileId>,
+    /// Files of the newer one with a lens whose text differs, or is new.
+    pub lenses: Vec<FileId>,
+}
+
+impl GraphDelta {
+    pub fn is_empty(&self) -> bool {
+        let same = GraphDelta {
+            from: self.from,
+            to: self.to,
+            ..GraphDelta::default()
+        };
+        *self == same
+    }
+
+    /// The difference, found by looking at everything: what the incremental
+    /// one must equal.
+    pub fn between(old: &Snapshot, new: &Snapshot) -> GraphDelta {
+        let mut delta = GraphDelta {
+            from: old.revision(),
+            to: new.revision(),
+            ..GraphDelta::default()
+        };
+        delta.edges = counted(all_edges(old), all_edges(new));
+        delta.gaps = counted(all_gaps(old), all_gaps(new));
+        let (a, b) = (all_symbols(old), all_symbols(new));
+        for (id, print) in &a {
+            match b.get(id) {
+                None => delta.symbols_removed.push(*id),
+                Some(other) if other != print => delta.symbols_changed.push(*id),
+                Some(_) => {}
+            }
+        }
+        let added = b.keys().filter(|id| !a.contains_key(id));
+        delta.symbols_added.extend(added);
+        let files = |s: &Snapshot| -> FxHashSet<FileId> { s.files().map(|f| f.id).collect() };
+        let (fa, fb) = (files(old), files(new));
+        delta.files_added.extend(fb.difference(&fa));
+        delta.files_removed.extend(fa.difference(&fb));
+        for file in new.files() {
+            let numbers = |s: &Snapshot| -> BTreeMap<SymbolId, Numbers> {
+                let ids = s.symbols_of(file.id).into_iter();
+                ids.filter_map(|id| Some((id, Numbers::of(s, id)?)))
+                    .collect()
+            };
+            let (x, y) = (numbers(old), numbers(new));
+            if x != y {
+                delta.lenses.push(file.id);
+            }
+        }
+        delta.settle();
+        delta
+    }
+
+    fn settle(&mut self) {
+        self.edges.sort_unstable();
+        self.gaps.sort_unstable();
+        self.symbols_added.sort_unstable();
+        self.symbols_removed.sort_unstable();
+        self.symbols_changed.sort_unstable();
+        self.files_added.sort_unstable();
+        self.files_removed.sort_unstable();
+        self.lenses.sort_unstable();
+        self.lenses.dedup();
+    }
+}
+
+fn edge_key(l: &Link) -> EdgeKey {
+    EdgeKey {
+        callee: l.callee,
+        caller: l.caller,
+        kind: l.kind,
+        tier: l.tier,
+        rule: l.rule,
+    }
+}
+
+fn gap_key(g: &Gap) -> Option<GapKey> {
+    (g.is_open() && !g.alias).then_some(GapKey {
+        name: g.name,
+        caller: g.caller,
+        resolution: g.resolution,
+        cause: g.cause,
+    })
+}
+
+fn count<K: Hash + Eq>(keys: impl Iterator<Item = K>) -> FxHashMap<K, u32> {
+    let mut out = FxHashMap::default();
+    for key in keys {
+        *out.entry(key).or_default() += 1;
+    }
+    out
+}
+
+fn all_edges(s: &Snapshot) -> FxHashMap<EdgeKey, u32> {
+    count(
+        s.states()
+            .flat_map(|f| f.links.links().iter().map(edge_key)),
+    )
+}
+
+fn all_gaps(s: &Snapshot) -> FxHashMap<GapKey, u32> {
+    count(
+        s.states()
+            .flat_map(|f| f.links.gaps().iter().filter_map(gap_key)),
+    )
+}
+
+fn counted<K: Hash + Eq + Copy>(a: FxHashMap<K, u32>, b: FxHashMap<K, u32>) -> Vec<Counted<K>> {
+    let mut out = Vec::new();
+    for (&key, &before) in &a {
+        let after = b.get(&key).copied().unwrap_or(0);
+        if before != after {
+            out.push(Counted { key, before, after });
+        }
+    }
+    for (&key, &after) in b.iter().filter(|(key, _)| !a.contains_key(key)) {
+        out.push(Counted {
+            key,
+            before: 0,
+            after,
+        });
+    }
+    out
+}
+
+fn all_symbols(s: &Snapshot) -> FxHashMap<SymbolId, u64> {
+    let mut out = FxHashMap::default();
+    for file in s.files() {
+        out.insert(file.module, 0);
+        for (id, item, _, sym) in file.each_symbol() {
+            out.insert(id, print(item, sym));
+        }
+    }
+    out
+}
+
+/// Everything a symbol's own facts say, as one number.
+fn print(item: &ItemFacts, at: SymIdx) -> u64 {
+    let mut h = FxHasher::default();
+    (shape_of(item, at), summary_of(item, at)).hash(&mut h);
+    if let Some(s) = item.symbol(at) {
+        s.flags.hash(&mut h);
+        let c = s.complexity;
+        (c.cyclomatic, c.cognitive, c.closures, c.closure_count).hash(&mut h);
+        for u in &s.param_uses {
+            (u.param, u.reads, u.overwritten, u.intended, u.maybe).hash(&mut h);
+        }
+    }
+    h.finish()
+}
+
+/// What updates touched since the last snapshot: where to look for differences.
+#[derive(Default)]
+pub(crate) struct Touched {
+    /// Files that came, went, changed facts or were resolved again.
+    pub files: FxHashSet<FileId>,
+    /// Symbols whose counts as a target changed.
+    pub symbols: FxHashSet<SymbolId>,
+    /// Names whose unplaced calls changed.
+    pub names: FxHashSet<Name>,
+    /// Unread files, failed files or manifests changed: any list may have
+    /// become a floor, or stopped being one.
+    pub floors: bool,
+    /// Only positions, digests or the like changed.
+    pub moved: bool,
+}
+
+impl Touched {
+    pub fn is_empty(&self) -> bool {
+        self.files.is_empty()
+            && self.symbols.is_empty()
+            && self.names.is_empty()
+            && !self.floors
+            && !self.moved
+    }
+}
+
+/// The same as [`GraphDelta::between`], looking only where something was touched.
+pub(crate) fn delta(old: &Snapshot, new: &Snapshot, touched: &Touched) -> GraphDelta {
+    let mut out = GraphDelta {
+        from: old.revision(),
+        to: new.revision(),
+        ..GraphDelta::default()
+    };
+    let mut lens: FxHashSet<SymbolId> = touched.symbols.clone();
+    for &file in &touched.files {
+        let side = |s: &'_ Snapshot| -> Option<FileState> {
+            s.state(file).filter(|f| !f.entry.prelude).cloned()
+        };
+        let (a, b) = (side(old), side(new));
+        let none = FileLinks::default();
+        let (la, lb) = (
+            a.as_ref().map_or(&none, |f| &*f.links),
+            b.as_ref().map_or(&none, |f| &*f.links),
+        );
+        merge(
+            runs(la.links(), |l| Some(edge_key(l))),
+            runs(lb.links(), |l| Some(edge_key(l))),
+            &mut out.edges,
+        );
+        merge(
+            runs(la.gaps(), gap_key),
+            runs(lb.gaps(), gap_key),
+            &mut out.gaps,
+        );
+        match (&a, &b) {
+            (None, Some(_)) => out.files_added.push(file),
+            (Some(_), None) => out.files_removed.push(file),
+            _ => {}
+        }
+        symbols(a.as_ref(), b.as_ref(), &mut out);
+        if let Some(b) = &b {
+            lens.extend(b.entry.each_symbol().map(|(id, ..)| id));
+        }
+        if let Some(a) = &a {
+            lens.extend(a.entry.each_symbol().map(|(id, ..)| id));
+        }
+    }
+    for &name in &touched.names {
+        for s in [old, new] {
+            if let Some(bucket) = s.t.buckets.get(name) {
+                lens.extend(bucket.symbols.iter());
+            }
+        }
+    }
+    if touched.floors {
+        for file in new.files() {
+            lens.extend(file.each_symbol().map(|(id, ..)| id));
+        }
+    }
+    for id in lens {
+        let (x, y) = (Numbers::of(old, id), Numbers::of(new, id));
+        let of = [new, old].into_iter().find_map(|s| s.decl(id));
+        if x != y
+            && let Some(file) = of.map(|d| d.loc.file)
+            && new.state(file).is_some_and(|f| !f.entry.prelude)
+        {
+            out.lenses.push(file);
+        }
+    }
+    out.settle();
+    out
+}
+
+fn symbols(a: Option<&FileState>, b: Option<&FileState>, out: &mut GraphDelta) {
+    if let (Some(a), Some(b)) = (a, b)
+        && std::sync::Arc::ptr_eq(&a.entry.facts, &b.entry.facts)
+    {
+        return;
+    }
+    let all = |f: Option<&FileState>| -> FxHashMap<SymbolId, u64> {
+        let mut all = FxHashMap::default();
+        if let Some(f) = f {
+            all.insert(f.entry.module, 0);
+            let own = f.entry.each_symbol();
+            all.extend(own.map(|(id, item, _, sym)| (id, print(item, sym))));
+        }
+        all
+    };
+    let (a, b) = (all(a), all(b));
+    for (&id, x) in &a {
+        match b.get(&id) {
+            None => out.symbols_removed.push(id),
+            Some(y) if x != y => out.symbols_changed.push(id),
+            Some(_) => {}
+        }
+    }
+    let added = b.keys().filter(|id| !a.contains_key(id));
+    out.symbols_added.extend(added);
+}
+
+/// Equal neighbours of a sorted list with their number.
+fn runs<'a, T, K: Eq + Copy + Ord + 'a>(
+    list: &'a [T],
+    key: impl Fn(&T) -> Option<K> + 'a,
+) -> impl Iterator<Item = (K, u32)> + 'a {
+    let mut keys = list.iter().filter_map(key).peekable();
+    std::iter::from_fn(move || {
+        let first = keys.next()?;
+        let mut n = 1;
+        while keys.next_if(|k| *k == first).is_some() {
+            n += 1;
+        }
+        Some((first, n))
+    })
+}
+
+fn merge<K: Ord + Copy>(
+    a: impl Iterator<Item = (K, u32)>,
+    b: impl Iterator<Item = (K, u32)>,
+    out: &mut Vec<Counted<K>>,
+) {
+    let (mut a, mut b) = (a.peekable(), b.peekable());
+    loop {
+        let next = match (a.peek(), b.peek()) {
+            (None, None) => return,
+            (Some(x), None) => x.0,
+            (None, Some(y)) => y.0,
+            (Some(x), Some(y)) => x.0.min(y.0),
+        };
+        let before = a.next_if(|x| x.0 == next).map_or(0, |x| x.1);
+        let after = b.next_if(|y| y.0 == next).map_or(0, |y| y.1);
+        if before != after {
+            out.push(Counted {
+                key: next,
+                before,
+                after,
+            });
+        }
+    }
+}
