@@ -8,6 +8,27 @@ use std::sync::Arc;
 use surefoot_facts::{Flags, HeritageKind, Name};
 use surefoot_graph::{Rule, Slot, SymbolId, SymbolKind, Tier};
 
+/// How a block comes to give a member.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum From {
+    /// Written in a block of the type's own.
+    Own,
+    /// Written in a block that implements a trait.
+    Trait,
+    /// Written in the trait the block implements.
+    Default,
+    /// Of a trait the type derives, by its place among the bases.
+    Derive(u16),
+}
+
+/// A member that a block gives to a type.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BlockMember {
+    block: SymbolId,
+    member: SymbolId,
+    from: From,
+}
+
 impl<'a> Ctx<'a> {
     /// Blocks that are for this type, in source order.
     pub(crate) fn impls_of(&self, s: SymbolId) -> Arc<[SymbolId]> {
@@ -31,14 +52,7 @@ impl<'a> Ctx<'a> {
         }
     }
 
-    pub(super) fn in_data(
-        &self,
-        s: SymbolId,
-        args: &Args,
-        name: Name,
-        side: Side,
-        depth: usize,
-    ) -> Found {
+    pub(super) fn in_data(&self, s: SymbolId, args: &Args, name: Name, side: Side) -> Found {
         let this = T::Nom(s, args.clone());
         if side != Side::Type {
             let own = self.own_members(s, name);
@@ -62,79 +76,107 @@ impl<'a> Ctx<'a> {
             // Fields only: methods are asked for as methods.
             return Found::Missing;
         }
-        self.in_blocks(&this, &self.impls_of(s), Some(s), name, side, depth)
+        self.in_blocks(&this, s, name, side)
+    }
+
+    /// What the blocks and derives of a type declare under a name.
+    fn block_members(&self, s: SymbolId, name: Name) -> Arc<[BlockMember]> {
+        let value = self.memo(Dep::block_members(s, name), || {
+            let mut out: Vec<BlockMember> = Vec::new();
+            for &block in self.impls_of(s).iter() {
+                let bases = self.bases(block);
+                let by = bases.of(HeritageKind::Trait).next();
+                let own = self.own_members(block, name);
+                for &member in &own {
+                    let from = if by.is_some() { From::Trait } else { From::Own };
+                    out.push(BlockMember {
+                        block,
+                        member,
+                        from,
+                    });
+                }
+                if let (true, Some(T::Nom(tr, _))) = (own.is_empty(), by) {
+                    for member in self.own_members(*tr, name) {
+                        out.push(BlockMember {
+                            block,
+                            member,
+                            from: From::Default,
+                        });
+                    }
+                }
+            }
+            for (i, (kind, t)) in self.bases(s).list.iter().enumerate() {
+                if let (HeritageKind::Derive, T::Nom(tr, _)) = (kind, t) {
+                    for member in self.own_members(*tr, name) {
+                        out.push(BlockMember {
+                            block: s,
+                            member,
+                            from: From::Derive(i as u16),
+                        });
+                    }
+                }
+            }
+            Value::Blocks(out.into())
+        });
+        match value {
+            Value::Blocks(b) => b,
+            _ => Arc::from([]),
+        }
     }
 
     /// Members that blocks give to a type: its own first, then by traits.
-    pub(super) fn in_blocks(
-        &self,
-        this: &T,
-        blocks: &[SymbolId],
-        of: Option<SymbolId>,
-        name: Name,
-        side: Side,
-        depth: usize,
-    ) -> Found {
+    fn in_blocks(&self, this: &T, s: SymbolId, name: Name, side: Side) -> Found {
+        let all = self.block_members(s, name);
         let mut own: Vec<Member> = Vec::new();
         let mut by_trait: Vec<Member> = Vec::new();
-        for &b in blocks {
-            let bases = self.bases(b);
-            let Some(pattern) = bases.of(HeritageKind::SelfType).next() else {
+        for group in all.chunk_by(|a, b| a.block == b.block && a.from == b.from) {
+            let members: Vec<SymbolId> = group.iter().map(|m| m.member).collect();
+            let Some(member) = self.choose(&members, side) else {
                 continue;
             };
-            let the_trait = bases.of(HeritageKind::Trait).next();
+            let (block, from) = (group[0].block, group[0].from);
+            let bases = self.bases(block);
             let mut subst = Subst::default();
-            let own_here = self.own_members(b, name);
-            if own_here.is_empty() && the_trait.is_none() {
-                continue;
-            }
-            if !unify(pattern, this, &mut subst) {
-                continue;
-            }
-            if let Some(m) = self.choose(&own_here, side) {
-                let member = Member::new(m, subst);
-                if the_trait.is_some() {
-                    by_trait.push(member)
-                } else {
-                    own.push(member)
-                }
-            } else if let Some(T::Nom(tr, targs)) = the_trait {
-                let targs: Args = targs.iter().map(|t| subst.apply(t)).collect();
-                if let Some(m) = self.trait_default(*tr, &targs, this, name, side, depth) {
-                    let mut m = m;
-                    m.subst = m.subst.with(&subst);
-                    m.via.insert(0, self.via(b, Slot::Heritage(1)));
-                    by_trait.push(m);
-                }
-            }
-        }
-        if own.len() == 1 {
-            return Found::One(own.swap_remove(0));
-        }
-        if own.len() > 1 {
-            return self.one_of_twins(own);
-        }
-        if let Some(s) = of {
-            for (i, (kind, t)) in self.bases(s).list.iter().enumerate() {
-                if *kind != HeritageKind::Derive {
+            if !matches!(from, From::Derive(_)) {
+                let Some(pattern) = bases.of(HeritageKind::SelfType).next() else {
+                    continue;
+                };
+                if !unify(pattern, this, &mut subst) {
                     continue;
                 }
-                if let T::Nom(tr, targs) = t
-                    && let Some(mut m) = self.trait_default(*tr, targs, this, name, side, depth)
-                {
-                    m.via.insert(0, self.via(s, Slot::Heritage(i as u16)));
+            }
+            match from {
+                From::Own => own.push(Member::new(member, subst)),
+                From::Trait => by_trait.push(Member::new(member, subst)),
+                From::Default => {
+                    let Some(T::Nom(tr, targs)) = bases.of(HeritageKind::Trait).next() else {
+                        continue;
+                    };
+                    let targs: Args = targs.iter().map(|t| subst.apply(t)).collect();
+                    let mut m = self.trait_member(*tr, &targs, this, member);
+                    m.subst = m.subst.with(&subst);
+                    m.via.insert(0, self.via(block, Slot::Heritage(1)));
+                    by_trait.push(m);
+                }
+                From::Derive(i) => {
+                    let Some((_, T::Nom(tr, targs))) = bases.list.get(i as usize) else {
+                        continue;
+                    };
+                    let mut m = self.trait_member(*tr, targs, this, member);
+                    m.via.insert(0, self.via(s, Slot::Heritage(i)));
                     m.rule = Some(Rule::Derived);
                     m.declared = false;
                     by_trait.push(m);
                 }
             }
         }
-        match by_trait.len() {
-            0 => {}
-            1 => return Found::One(by_trait.swap_remove(0)),
-            _ => return self.one_of_twins(by_trait),
+        match (own.len(), by_trait.len()) {
+            (1, _) => Found::One(own.swap_remove(0)),
+            (0, 0) => self.blanket(this, name, side, None),
+            (0, 1) => Found::One(by_trait.swap_remove(0)),
+            (0, _) => self.one_of_twins(by_trait),
+            _ => self.one_of_twins(own),
         }
-        self.blanket(this, name, side, None)
     }
 
     /// Several blocks declare it: twins under conditions are one thing.
@@ -156,29 +198,16 @@ impl<'a> Ctx<'a> {
     }
 
     /// A member that a trait gives to whoever implements it.
-    pub(super) fn trait_default(
-        &self,
-        tr: SymbolId,
-        targs: &[T],
-        this: &T,
-        name: Name,
-        side: Side,
-        depth: usize,
-    ) -> Option<Member> {
-        let own = self.own_members(tr, name);
+    fn trait_member(&self, tr: SymbolId, targs: &[T], this: &T, member: SymbolId) -> Member {
         let mut subst = Subst::of(tr, targs);
         subst.bind(tr, SELF, this.clone());
-        if let Some(m) = self.choose(&own, side) {
-            let bodiless = self
-                .symbol(m)
-                .is_some_and(|(_, s, _)| s.flags.has(Flags::BODILESS));
-            return Some(Member {
-                declared: bodiless,
-                ..Member::new(m, subst)
-            });
+        let declared = self
+            .symbol(member)
+            .is_some_and(|(_, s, _)| s.flags.has(Flags::BODILESS));
+        Member {
+            declared,
+            ..Member::new(member, subst)
         }
-        let _ = depth;
-        None
     }
 
     /// Blocks written for every type that satisfies their bounds, or for a
@@ -214,7 +243,9 @@ impl<'a> Ctx<'a> {
             let targs: Args = targs.iter().map(|t| subst.apply(t)).collect();
             let found = match self.choose(&own, side) {
                 Some(m) => Some(Member::new(m, subst.clone())),
-                None => self.trait_default(*tr, &targs, this, name, side, 0),
+                None => self
+                    .choose(&in_trait, side)
+                    .map(|m| self.trait_member(*tr, &targs, this, m)),
             };
             if let Some(mut m) = found {
                 m.subst = m.subst.with(&subst);

@@ -254,7 +254,7 @@ impl<'a> Ctx<'a> {
             SymbolKind::Namespace | SymbolKind::Module => {
                 self.member_here(&T::Module(s), name, side, depth + 1)
             }
-            _ => self.in_data(s, args, name, side, depth),
+            _ => self.in_data(s, args, name, side),
         }
     }
 

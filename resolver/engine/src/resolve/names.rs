@@ -4,8 +4,7 @@ use super::Value;
 use crate::state::{Ctx, Db, Dep, Entry, FileEntry, ImportRef, Ns, Reach, What};
 use std::sync::Arc;
 use surefoot_facts::{
-    Builtin, Flags, ImportKind, ItemFacts, Name, PathReader, Specifier, SymIdx, Symbol, Visibility,
-    names,
+    Builtin, Flags, ImportKind, ItemFacts, Name, Specifier, SymIdx, Symbol, Visibility, names,
 };
 use surefoot_graph::{Cause, FileId, Rule, Slot, SymbolId, SymbolKind, Tier, Via};
 

@@ -419,6 +419,12 @@ impl Body<'_, '_> {
         match ctx.member(&base.t, name, side) {
             Found::One(m) => self.by_member(m, &base, site),
             Found::Ambiguous(all) => {
+                if all.iter().all(|m| ctx.is_prelude(m.symbol)) {
+                    return Placed::Outside(How {
+                        rule: Rule::OutsideType,
+                        ..base.how
+                    });
+                }
                 if let Some(args) = self.args_of(site.call)
                     && let Some(m) = self.choose_member(&all, args)
                 {
