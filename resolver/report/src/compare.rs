@@ -149,9 +149,9 @@ pub fn compare(report: &Report, fresh: &Report) -> Comparison {
     out
 }
 
-/// The file part of an entity's key.
+/// The file part of an entity's name or key; the module of a file bears its path alone.
 pub(crate) fn file_of(key: &str) -> &str {
-    key.split_once("::").map_or("", |(file, _)| file)
+    key.split_once("::").map_or(key, |(file, _)| file)
 }
 
 /// Where a row belongs, and what tells it from the rows beside it.
@@ -184,12 +184,8 @@ fn edge(e: &CallEdge) -> At {
 }
 
 fn dependency(d: &Dependency) -> At {
-    let file = match d.source.split_once("::") {
-        Some((file, _)) => file,
-        None => &d.source,
-    };
     let key = format!("{} of `{}` at {}", d.kind, d.target, d.line_number);
-    At::new(file, d.line_number, key)
+    At::new(file_of(&d.source), d.line_number, key)
 }
 
 fn codes<'a, T>(

@@ -1,7 +1,7 @@
 //! The two graphs a report's numbers rest on: calls between entities, imports between files.
 
 use crate::index::Index;
-use crate::model::Report;
+use crate::model::{Dependency, Report};
 use crate::text::Text;
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -77,6 +77,20 @@ impl Edges {
         component_of.iter().map(|&c| depth[c as usize]).collect()
     }
 
+    /// The nodes that reach themselves.
+    pub fn on_cycles(&self) -> Vec<bool> {
+        let mut on_cycle = vec![false; self.nodes];
+        for &(a, b) in &self.pairs {
+            on_cycle[a as usize] |= a == b;
+        }
+        for members in self.components().iter().filter(|c| c.len() > 1) {
+            for node in members {
+                on_cycle[node.index()] = true;
+            }
+        }
+        on_cycle
+    }
+
     /// The nodes reached from `start`, itself included.
     pub fn reached(&self, start: impl IntoIterator<Item = usize>) -> Vec<bool> {
         let mut seen = vec![false; self.nodes];
@@ -128,8 +142,9 @@ pub fn calls(report: &Report, index: &Index<'_>) -> Edges {
     Edges::new(report.entities.len(), pairs.collect())
 }
 
-/// Imports from one file of the report to another; nodes are the rows of `file_hashes`.
-pub fn imports(report: &Report) -> Edges {
+/// Imports of `wanted` kinds from one file of the report to another; nodes are the rows of
+/// `file_hashes`.
+pub fn imports(report: &Report, wanted: impl Fn(&Dependency) -> bool) -> Edges {
     let files: FxHashMap<&Text, u32> = report
         .file_hashes
         .iter()
@@ -139,7 +154,7 @@ pub fn imports(report: &Report) -> Edges {
     let pairs = report
         .dependencies
         .iter()
-        .filter(|d| &*d.kind == "import")
+        .filter(|d| &*d.kind == "import" && wanted(d))
         .filter_map(|d| {
             Some((
                 *files.get(&d.source)?,
@@ -164,6 +179,7 @@ mod tests {
         assert_eq!(edges.fans().0, [2, 1, 2, 0, 0]);
         assert_eq!(edges.fans().1, [0, 2, 1, 2, 0]);
         assert_eq!(edges.cycles(), [vec![1, 2]]);
+        assert_eq!(edges.on_cycles(), [false, true, true, false, false]);
         assert_eq!(edges.reached([1]), [false, true, true, true, false]);
     }
 

@@ -3,6 +3,7 @@
 //! Pure: no disk, no clock, no absolute path. What must be read from a tree
 //! comes through [`verify::Tree`], which the caller implements.
 
+mod build;
 mod compare;
 mod graph;
 mod index;
@@ -18,6 +19,7 @@ mod text;
 pub mod verify;
 mod write;
 
+pub use build::{Inputs, build};
 pub use compare::{Comparison, Difference, compare};
 pub use index::Index;
 pub use model::Report;

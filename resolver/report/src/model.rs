@@ -240,6 +240,10 @@ pub struct Dependency {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resolved_target: Option<Text>,
     pub line_number: u32,
+    /// Nothing is loaded for it: an import of types alone, or a `use` where all modules are compiled
+    /// together. It couples files and makes no import cycle.
+    #[serde(default, skip_serializing_if = "no")]
+    pub names_only: bool,
 }
 
 /// The numbers of one entity.
@@ -334,7 +338,7 @@ pub struct SkippedFile {
     pub path: Text,
     pub reason_code: Text,
     /// A sentence for a person; may be reworded.
-    pub reason: Text,
+    pub reason: String,
 }
 
 /// Something that was read and not understood whole.
@@ -346,5 +350,5 @@ pub struct Partial {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<Text>,
     pub reason_code: Text,
-    pub reason: Text,
+    pub reason: String,
 }

@@ -26,7 +26,8 @@ pub struct Disagreement {
 pub(crate) fn complete(report: &mut Report) {
     let index = Index::new(&report.entities);
     let calls = graph::calls(report, &index);
-    let imports = graph::imports(report);
+    let imports = graph::imports(report, |_| true);
+    let loading = graph::imports(report, |d| !d.names_only);
 
     let (fan_out, fan_in) = calls.fans();
     let depth = calls.depths();
@@ -54,7 +55,7 @@ pub(crate) fn complete(report: &mut Report) {
     report.metrics_by_entity = Sorted::new(rows.collect());
     report.hotspots = hotspots(&report.metrics_by_entity);
     report.reachable_from_entry = sorted_keys(&keys, |i| reached[i]);
-    report.dependency_cycles = cycles(report, &imports);
+    report.dependency_cycles = cycles(report, &loading);
 
     let coupling = Coupling {
         files: imports.fans().0.len() as u32,
@@ -133,9 +134,9 @@ fn sorted_keys(keys: &[Text], wanted: impl Fn(usize) -> bool) -> Vec<Text> {
     chosen
 }
 
-fn cycles(report: &Report, imports: &graph::Edges) -> Vec<Vec<Text>> {
+fn cycles(report: &Report, loading: &graph::Edges) -> Vec<Vec<Text>> {
     let files = report.file_hashes.rows();
-    imports
+    loading
         .cycles()
         .into_iter()
         .map(|c| c.into_iter().map(|f| files[f as usize].0.clone()).collect())

@@ -246,6 +246,11 @@ impl<V> Sorted<V> {
         Some(&self.0[at].1)
     }
 
+    pub fn get_mut(&mut self, key: &str) -> Option<&mut V> {
+        let at = self.0.binary_search_by(|row| (*row.0).cmp(key)).ok()?;
+        Some(&mut self.0[at].1)
+    }
+
     pub fn contains(&self, key: &str) -> bool {
         self.get(key).is_some()
     }

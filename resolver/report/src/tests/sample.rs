@@ -76,6 +76,7 @@ fn import(from: &str, to: &str) -> Dependency {
         resolution: "in_tree".into(),
         resolved_target: Some(to.into()),
         line_number: 1,
+        names_only: false,
     }
 }
 

@@ -1,0 +1,204 @@
+//! Imports, and the bases that types name.
+
+use crate::model::Dependency;
+use crate::text::Text;
+use rustc_hash::FxHashMap;
+use surefoot_engine::{FileEntry, Snapshot};
+use surefoot_facts::{Expr, ExprIdx, HeritageKind, ImportKind, ItemFacts, SymIdx};
+use surefoot_graph::{Resolution, SiteId, SiteKind, SymbolId, SymbolKind};
+
+pub(super) fn dependencies(snapshot: &Snapshot) -> Vec<Dependency> {
+    let mut out = Vec::new();
+    for file in snapshot.files() {
+        let from = out.len();
+        imports(snapshot, file, &mut out);
+        bases(snapshot, file, &mut out);
+        let order = |d: &Dependency| {
+            (
+                d.line_number,
+                d.kind.clone(),
+                d.target.clone(),
+                d.source.clone(),
+            )
+        };
+        out[from..].sort_by_cached_key(order);
+        // One module asked for several names is one import.
+        let mut kept = out.split_off(from);
+        kept.dedup_by(|a, b| order(a) == order(b));
+        out.extend(kept);
+    }
+    out
+}
+
+fn imports(snapshot: &Snapshot, file: &FileEntry, out: &mut Vec<Dependency>) {
+    let source = Text::from(file.path.clone());
+    let rules = snapshot.languages().rules(file.language);
+    let module_tree = rules.is_some_and(|r| r.traits().module_tree);
+    for (i, item) in file.facts.items.iter().enumerate() {
+        if item.imports.is_empty() {
+            continue;
+        }
+        let Some((start, spans)) = file.positions.items.get(i) else {
+            continue;
+        };
+        let first_site = file.site_starts.get(i).copied().unwrap_or(0);
+        let sites: FxHashMap<ExprIdx, u32> = item
+            .sites
+            .iter()
+            .enumerate()
+            .filter(|(_, s)| s.kind == SiteKind::Import)
+            .map(|(n, s)| (s.callee, first_site + n as u32))
+            .collect();
+        for (import, span) in item.imports.iter().zip(&spans.imports) {
+            // `export { a }` names what is bound here; it depends on nothing.
+            if import.kind == ImportKind::Export {
+                continue;
+            }
+            let target = match import.spec.is_empty() {
+                false => Text::from(import.spec.text()),
+                true => match written(item, import.path) {
+                    Some(path) => path.into(),
+                    None => continue,
+                },
+            };
+            let site = sites.get(&import.path).map(|&index| SiteId {
+                file: file.id,
+                index,
+            });
+            let (resolution, resolved_target) = leads_to(snapshot, site);
+            out.push(Dependency {
+                source: source.clone(),
+                target,
+                kind: "import".into(),
+                resolution: resolution.word().into(),
+                resolved_target,
+                line_number: line(file, start + span.start),
+                names_only: module_tree || import.type_only,
+            });
+        }
+    }
+}
+
+/// What an import site came to, and the file it asks: where that file only passes the name on, the
+/// evidence shows it before the file of the definition.
+fn leads_to(snapshot: &Snapshot, site: Option<SiteId>) -> (Resolution, Option<Text>) {
+    let Some(outcome) = site.and_then(|s| snapshot.outcome(s)) else {
+        return (Resolution::Undetermined, None);
+    };
+    let own = site.map(|s| s.file);
+    let steps = outcome.evidence.iter().flat_map(|e| &e.via);
+    let asked = steps.map(|via| via.file).find(|f| Some(*f) != own);
+    let defined = outcome.symbol().and_then(|s| snapshot.decl(s));
+    let file = asked
+        .or(defined.map(|d| d.file.id))
+        .and_then(|f| snapshot.file(f))
+        .filter(|f| !f.prelude)
+        .map(|f| Text::from(f.path.clone()));
+    match (outcome.resolution, file) {
+        (Resolution::InTree, Some(file)) => (Resolution::InTree, Some(file)),
+        (Resolution::InTree, None) => (Resolution::Undetermined, None),
+        (other, _) => (other, None),
+    }
+}
+
+fn bases(snapshot: &Snapshot, file: &FileEntry, out: &mut Vec<Dependency>) {
+    for (id, item, _, sym) in file.each_symbol() {
+        let Some(symbol) = item.symbol(sym).filter(|s| !s.heritage.is_empty()) else {
+            continue;
+        };
+        let source = if symbol.kind == SymbolKind::Impl {
+            type_of_block(snapshot, id)
+        } else {
+            Some(id)
+        };
+        let name = snapshot.qualified_name(source.unwrap_or(id));
+        let source: Text = name.unwrap_or_default().into();
+        for base in snapshot.bases(id).into_iter().filter(|b| b.says == id) {
+            let kind = match base.kind {
+                HeritageKind::Extends | HeritageKind::Dynamic => "extends",
+                HeritageKind::Implements | HeritageKind::Trait => "implements",
+                HeritageKind::SelfType | HeritageKind::Derive => continue,
+            };
+            let outcome = base.site.and_then(|s| snapshot.outcome(s));
+            let target = base.target.and_then(|t| snapshot.qualified_name(t));
+            let resolution = match (&target, outcome.map(|o| o.resolution)) {
+                (Some(_), _) => Resolution::InTree,
+                (None, Some(Resolution::InTree) | None) => Resolution::Undetermined,
+                (None, Some(other)) => other,
+            };
+            let place = base.site.and_then(|s| snapshot.site_place(s));
+            out.push(Dependency {
+                source: source.clone(),
+                target: base.name.into(),
+                kind: kind.into(),
+                resolution: resolution.word().into(),
+                resolved_target: target.map(Text::from),
+                line_number: match place {
+                    Some(place) => place.start.line + 1,
+                    None => symbol_line(snapshot, id),
+                },
+                names_only: false,
+            });
+        }
+    }
+}
+
+fn type_of_block(snapshot: &Snapshot, block: SymbolId) -> Option<SymbolId> {
+    let bases = snapshot.bases(block);
+    let own = bases.iter().find(|b| b.kind == HeritageKind::SelfType)?;
+    own.target
+}
+
+fn symbol_line(snapshot: &Snapshot, id: SymbolId) -> u32 {
+    let info = snapshot.symbol_info(id);
+    info.map_or(1, |i| i.name_place.start.line + 1)
+}
+
+fn line(file: &FileEntry, offset: u32) -> u32 {
+    file.positions.lines.line_col(offset).0 + 1
+}
+
+/// An import's path as the source writes it.
+fn written(item: &ItemFacts, at: ExprIdx) -> Option<String> {
+    let mut parts: Vec<&str> = Vec::new();
+    let mut at = at;
+    // A path is as long as the source makes it; past this it names nothing a reader looks for.
+    for _ in 0..64 {
+        match item.expr(at) {
+            Expr::Scoped { base, name } | Expr::Member { base, name } => {
+                parts.push(name.text());
+                at = base;
+            }
+            Expr::Free { name, .. } => {
+                parts.push(name.text());
+                break;
+            }
+            Expr::Package(name) => {
+                parts.extend([name.text(), ""]);
+                break;
+            }
+            Expr::PackageRoot => {
+                parts.push("crate");
+                break;
+            }
+            Expr::ModuleUp { up, .. } => {
+                parts.extend(std::iter::repeat_n("super", up as usize));
+                if up == 0 {
+                    parts.push("self");
+                }
+                break;
+            }
+            Expr::SelfType(SymIdx { .. }) => {
+                parts.push("Self");
+                break;
+            }
+            Expr::Local(b) => {
+                parts.push(item.bindings.get(b.get()?)?.name.text());
+                break;
+            }
+            _ => return None,
+        }
+    }
+    parts.reverse();
+    (!parts.is_empty()).then(|| parts.join("::"))
+}
