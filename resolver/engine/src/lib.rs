@@ -19,7 +19,10 @@ pub use change::{Answers, Applied, Cancel, Change, FileChange, Need, Pool, Work}
 pub use delta::{Counted, EdgeKey, GapKey, GraphDelta};
 pub use languages::Languages;
 pub use links::{FileLinks, Gap, Kin, KinKind, Link, is_test_path};
-pub use metrics::{EDITOR_THRESHOLD, Hotspot, Metrics, NodeMetrics, REPORT_THRESHOLD, score_text};
+pub use metrics::{
+    EDITOR_THRESHOLD, FileImport, Hotspot, Imports, Metrics, NodeMetrics, REPORT_THRESHOLD,
+    score_text,
+};
 pub use resolve::{FileEdges, resolve_file};
 pub use snapshot::{
     At, Base, CallSite, Calls, Decl, FileState, Floor, Group, Place, Pos, Snapshot, SymbolInfo,

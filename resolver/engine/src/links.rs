@@ -5,7 +5,7 @@ use crate::resolve::{FileEdges, stated_bases};
 use crate::state::{Ctx, Db, FileEntry};
 use rustc_hash::FxHashMap;
 use surefoot_facts::{
-    Expr, ExprIdx, Flags, HeritageKind, ItemFacts, Name, SymIdx, Symbol, Ty, TyIdx,
+    Expr, ExprIdx, Flags, HeritageKind, Import, ItemFacts, Name, SymIdx, Symbol, Ty, TyIdx,
 };
 use surefoot_graph::{
     Cause, FileId, Outcome, Resolution, Rule, SiteId, SiteKind, SymbolId, SymbolKind, Tier,
@@ -563,4 +563,20 @@ fn kin_of(
 /// A site's place among all files.
 pub(crate) fn site_id(file: FileId, index: u32) -> SiteId {
     SiteId { file, index }
+}
+
+/// The import a site of kind import belongs to.
+pub(crate) fn import_around(entry: &FileEntry, site: u32) -> Option<&Import> {
+    let (item, index) = entry.site_at(site)?;
+    let facts = entry.item(item)?;
+    let (_, spans) = entry.positions.items.get(item as usize)?;
+    let span = spans.sites.get(index as usize)?;
+    let site = facts.sites.get(index as usize)?;
+    // One clause may import several names; the one asked for tells.
+    let around = || {
+        let all = spans.imports.iter().zip(&facts.imports);
+        all.filter(|(s, _)| s.contains(span.start)).map(|(_, i)| i)
+    };
+    let own = around().find(|i| i.name == site.name || i.local == site.name);
+    own.or_else(|| around().next())
 }

@@ -1,11 +1,13 @@
 //! What is no sum: depths, cycles, reachability. Computed over one snapshot when
 //! asked for, never on the typing path.
 
+use crate::links::import_around;
 use crate::snapshot::Snapshot;
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::sync::{Arc, OnceLock};
+use std::collections::VecDeque;
+use std::sync::OnceLock;
 use surefoot_facts::Flags;
 use surefoot_graph::{FileId, SiteKind, SymbolId};
 
@@ -53,7 +55,7 @@ pub fn score_text(hundredths: u64) -> String {
 pub struct Metrics {
     nodes: FxHashMap<SymbolId, NodeMetrics>,
     reachable: FxHashSet<SymbolId>,
-    import_cycles: OnceLock<Arc<Vec<Vec<FileId>>>>,
+    imports: OnceLock<Imports>,
 }
 
 impl Metrics {
@@ -132,7 +134,7 @@ impl Metrics {
         Metrics {
             nodes: metrics,
             reachable,
-            import_cycles: OnceLock::new(),
+            imports: OnceLock::new(),
         }
     }
 
@@ -166,43 +168,104 @@ impl Metrics {
         kind.is_some_and(|k| k.is_callable() && k.is_shown())
     }
 
-    /// Groups of files that import each other, each in the order of paths, for
-    /// languages whose imports run or load files. Imports of types alone are no
-    /// part: nothing is loaded for them.
-    pub fn import_cycles(&self, snapshot: &Snapshot) -> Arc<Vec<Vec<FileId>>> {
-        self.import_cycles
-            .get_or_init(|| Arc::new(import_cycles(snapshot)))
-            .clone()
+    /// Imports from file to file, and the cycles they make.
+    pub fn imports(&self, snapshot: &Snapshot) -> &Imports {
+        self.imports.get_or_init(|| Imports::collect(snapshot))
     }
 }
 
-fn import_cycles(snapshot: &Snapshot) -> Vec<Vec<FileId>> {
-    let mut graph: DiGraph<FileId, ()> = DiGraph::new();
-    let mut at: FxHashMap<FileId, NodeIndex> = FxHashMap::default();
-    for file in snapshot.files() {
-        at.insert(file.id, graph.add_node(file.id));
-    }
-    for (from, to, _) in file_imports(snapshot) {
-        if let (Some(&a), Some(&b)) = (at.get(&from), at.get(&to)) {
+/// One import: from, to, and the index of its site.
+pub type FileImport = (FileId, FileId, u32);
+
+/// Imports that load files, for languages whose imports do. Imports of types
+/// alone are no part: nothing is loaded for them.
+pub struct Imports {
+    /// By importing file.
+    list: Vec<FileImport>,
+    cycles: Vec<Vec<FileId>>,
+    member: FxHashMap<FileId, usize>,
+}
+
+impl Imports {
+    fn collect(snapshot: &Snapshot) -> Imports {
+        let mut list = file_imports(snapshot);
+        list.sort_unstable_by_key(|&(from, to, site)| (from, site, to));
+        let mut graph: DiGraph<FileId, ()> = DiGraph::new();
+        let mut at: FxHashMap<FileId, NodeIndex> = FxHashMap::default();
+        for &(from, to, _) in &list {
+            let mut node = |f| *at.entry(f).or_insert_with(|| graph.add_node(f));
+            let (a, b) = (node(from), node(to));
             graph.update_edge(a, b, ());
         }
+        let mut cycles: Vec<Vec<FileId>> = tarjan_scc(&graph)
+            .into_iter()
+            .filter(|c| c.len() > 1)
+            .map(|c| c.into_iter().map(|n| graph[n]).collect())
+            .collect();
+        let path = |f: &FileId| snapshot.file(*f).map(|f| f.path.clone());
+        for cycle in &mut cycles {
+            cycle.sort_by_cached_key(path);
+        }
+        cycles.sort_by_cached_key(|c| c.first().and_then(path));
+        let all = cycles.iter().enumerate();
+        let member = all
+            .flat_map(|(i, c)| c.iter().map(move |&f| (f, i)))
+            .collect();
+        Imports {
+            list,
+            cycles,
+            member,
+        }
     }
-    let mut cycles: Vec<Vec<FileId>> = tarjan_scc(&graph)
-        .into_iter()
-        .filter(|c| c.len() > 1)
-        .map(|c| c.into_iter().map(|n| graph[n]).collect())
-        .collect();
-    let path = |f: &FileId| snapshot.file(*f).map(|f| f.path.clone());
-    for cycle in &mut cycles {
-        cycle.sort_by_cached_key(path);
+
+    /// Groups of files that import each other, each in the order of paths.
+    pub fn cycles(&self) -> &[Vec<FileId>] {
+        &self.cycles
     }
-    cycles.sort_by_cached_key(|c| c.first().and_then(path));
-    cycles
+
+    /// The cycle a file is part of.
+    pub fn cycle_of(&self, file: FileId) -> Option<&[FileId]> {
+        self.member.get(&file).map(|&i| self.cycles[i].as_slice())
+    }
+
+    /// The imports written in a file, in source order of their sites.
+    pub fn from(&self, file: FileId) -> &[FileImport] {
+        let from = self.list.partition_point(|i| i.0 < file);
+        let len = self.list[from..].partition_point(|i| i.0 == file);
+        &self.list[from..from + len]
+    }
+
+    /// The shortest way from one file to another inside a cycle, import by import.
+    pub fn way(&self, from: FileId, to: FileId, inside: &[FileId]) -> Option<Vec<FileImport>> {
+        let mut came: FxHashMap<FileId, FileImport> = FxHashMap::default();
+        let mut queue = VecDeque::from([from]);
+        while let Some(file) = queue.pop_front() {
+            if file == to {
+                let mut way = Vec::new();
+                let mut at = to;
+                while at != from {
+                    let step = *came.get(&at)?;
+                    way.push(step);
+                    at = step.0;
+                }
+                way.reverse();
+                return Some(way);
+            }
+            for &step in self.from(file) {
+                let next = step.1;
+                if next != from && inside.contains(&next) && !came.contains_key(&next) {
+                    came.insert(next, step);
+                    queue.push_back(next);
+                }
+            }
+        }
+        None
+    }
 }
 
 /// Imports from file to file that load something: (from, to, site). A file's
 /// imports of itself are left out.
-pub(crate) fn file_imports(snapshot: &Snapshot) -> Vec<(FileId, FileId, u32)> {
+fn file_imports(snapshot: &Snapshot) -> Vec<(FileId, FileId, u32)> {
     let mut out = Vec::new();
     for state in snapshot.states() {
         let entry = &state.entry;
@@ -216,36 +279,11 @@ pub(crate) fn file_imports(snapshot: &Snapshot) -> Vec<(FileId, FileId, u32)> {
             }
             let to = snapshot.decl(link.callee).map(|d| d.loc.file);
             if let Some(to) = to.filter(|&to| to != entry.id)
-                && !is_type_only(entry, link.site)
+                && !import_around(entry, link.site).is_some_and(|i| i.type_only)
             {
                 out.push((entry.id, to, link.site));
             }
         }
     }
     out
-}
-
-/// The import clause around a site names types only.
-fn is_type_only(entry: &crate::state::FileEntry, site: u32) -> bool {
-    let Some((item, index)) = entry.site_at(site) else {
-        return false;
-    };
-    let (Some(facts), Some((_, spans))) =
-        (entry.item(item), entry.positions.items.get(item as usize))
-    else {
-        return false;
-    };
-    let Some(span) = spans.sites.get(index as usize) else {
-        return false;
-    };
-    let Some(site) = facts.sites.get(index as usize) else {
-        return false;
-    };
-    // One clause may import several names; the one asked for tells.
-    let around = || {
-        let all = spans.imports.iter().zip(&facts.imports);
-        all.filter(|(s, _)| s.contains(span.start)).map(|(_, i)| i)
-    };
-    let own = around().find(|i| i.name == site.name || i.local == site.name);
-    own.or_else(|| around().next()).is_some_and(|i| i.type_only)
 }

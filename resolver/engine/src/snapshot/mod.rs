@@ -12,6 +12,7 @@ mod totals;
 pub use edges::{CallSite, Calls, Floor, Group};
 pub use kin::Base;
 pub use names::{Decl, SymbolInfo};
+pub(crate) use places::spans_of;
 pub use places::{At, Place, Pos, ViaPlace};
 pub use totals::Totals;
 
