@@ -20,7 +20,8 @@ pub enum Change {
     /// whatever it calls is missing, and caller lists say so.
     Unread {
         path: Arc<str>,
-        language: LanguageId,
+        /// `None`: it may be of any, or a folder of any.
+        language: Option<LanguageId>,
         reason: Arc<str>,
     },
     Manifest {

@@ -38,6 +38,10 @@ pub struct Workspace {
     warm: bool,
 }
 
+/// Answers lead to new questions along chains of manifests; no tree has longer
+/// ones. What is still asked then stays in [`Workspace::needs`].
+const MAX_ROUNDS: usize = 64;
+
 /// A file on its way into the tables.
 struct Arrival {
     id: FileId,
@@ -146,7 +150,57 @@ impl Workspace {
     /// Cancelled halfway, the snapshot stays as it was and the rest is done by
     /// the next call, also by one without changes.
     pub fn apply(&mut self, changes: Vec<Change>, pool: &Pool, cancel: &Cancel) -> Applied {
+        self.apply_answering(changes, pool, cancel, &mut |_| Vec::new())
+    }
+
+    /// The same, with someone who looks at the paths that resolution asks for:
+    /// asked until nothing new is needed, and only then a snapshot is published,
+    /// so that the whole has one delta.
+    pub fn apply_answering(
+        &mut self,
+        changes: Vec<Change>,
+        pool: &Pool,
+        cancel: &Cancel,
+        answer: &mut dyn FnMut(Vec<Need>) -> Vec<Change>,
+    ) -> Applied {
         let mut work = Work::default();
+        self.pending.extend(self.tables.poisoned.iter());
+        let mut interrupted = self.round(changes, pool, cancel, &mut work);
+        for _ in 0..MAX_ROUNDS {
+            let needs = self.needs();
+            if interrupted || needs.is_empty() {
+                break;
+            }
+            let answers = answer(needs);
+            if answers.is_empty() {
+                break;
+            }
+            interrupted = self.round(answers, pool, cancel, &mut work);
+        }
+        let poisoned = self.tables.poisoned.iter().filter_map(|f| {
+            let why = self.tables.files.get(f)?.poisoned.clone()?;
+            Some((f, why))
+        });
+        Applied {
+            poisoned: poisoned.collect(),
+            delta: Arc::new(if interrupted {
+                Default::default()
+            } else {
+                self.publish()
+            }),
+            work,
+            interrupted,
+        }
+    }
+
+    /// True when cancelled.
+    fn round(
+        &mut self,
+        changes: Vec<Change>,
+        pool: &Pool,
+        cancel: &Cancel,
+        work: &mut Work,
+    ) -> bool {
         let mut keys: FxHashSet<Dep> = FxHashSet::default();
         let mut arrivals = Vec::new();
         for change in last_of_each_path(changes) {
@@ -161,12 +215,13 @@ impl Workspace {
                     language,
                     reason,
                 } => {
-                    self.remove(&path, &mut keys);
                     let unread = Unread { language, reason };
-                    if self.tables.unread.get(&path) != Some(&unread) {
-                        Arc::make_mut(&mut self.tables.unread).insert(path, unread);
-                        self.touched.floors = true;
+                    if self.tables.unread.get(&path) == Some(&unread) {
+                        continue;
                     }
+                    self.remove(&path, &mut keys);
+                    Arc::make_mut(&mut self.tables.unread).insert(path, unread);
+                    self.touched.floors = true;
                 }
                 Change::Manifest { path, facts } => self.manifest(&path, Some(facts), &mut keys),
                 Change::RemoveManifest { path } => self.manifest(&path, None, &mut keys),
@@ -174,25 +229,10 @@ impl Workspace {
                 Change::Answers(answers) => self.answer(answers),
             }
         }
-        work.changed = arrivals.iter().filter(|a: &&Arrival| !a.prelude).count();
+        work.changed += arrivals.iter().filter(|a| !a.prelude).count();
         self.settle(arrivals, pool, &mut keys);
         self.invalidate(&keys);
-        let interrupted = self.resolve_pending(pool, cancel, &mut work);
-        let poisoned = self.tables.poisoned.iter();
-        let poisoned = poisoned.filter_map(|f| {
-            let why = self.tables.files.get(f)?.poisoned.clone()?;
-            Some((f, why))
-        });
-        Applied {
-            poisoned: poisoned.collect(),
-            delta: Arc::new(if interrupted {
-                Default::default()
-            } else {
-                self.publish()
-            }),
-            work,
-            interrupted,
-        }
+        self.resolve_pending(pool, cancel, work)
     }
 
     // ---- changes -------------------------------------------------------------------
@@ -341,6 +381,11 @@ impl Workspace {
             return;
         }
         let comes_or_goes = old.is_none() != facts.is_none();
+        let unreadable = |m: Option<&Arc<ManifestFacts>>| {
+            m.is_some_and(|m| matches!(**m, ManifestFacts::Unreadable(_)))
+        };
+        self.touched.floors |= unreadable(old) != unreadable(facts.as_ref());
+        self.touched.moved = true;
         let [_, manifest, _] = Db::path_keys(path);
         keys.insert(manifest);
         if comes_or_goes {
@@ -362,7 +407,6 @@ impl Workspace {
             }
         }
         self.memos.answered(manifest);
-        self.touched.floors = true;
     }
 
     fn presence(&mut self, path: &str, presence: Presence, keys: &mut FxHashSet<Dep>) {
@@ -526,12 +570,10 @@ impl Workspace {
     /// Resolves what is pending, the largest files first. True when cancelled.
     fn resolve_pending(&mut self, pool: &Pool, cancel: &Cancel, work: &mut Work) -> bool {
         let mut todo: Vec<FileId> = self.pending.drain().collect();
-        todo.extend(self.tables.poisoned.iter());
         todo.sort_unstable_by_key(|&f| {
             let size = self.db.file(f).map_or(0, |f| f.bytes);
             (std::cmp::Reverse(size), f)
         });
-        todo.dedup();
         self.warm |= !todo.is_empty();
         let (db, memos, resolve) = (&self.db, &self.memos, self.resolve);
         let answers = &self.answers;

@@ -268,7 +268,9 @@ impl Snapshot {
         Floor {
             unplaced: unplaced.saturating_sub(listed),
             capped,
-            unread: unread.filter(|u| self.family(u.language) == family).count() as u32,
+            unread: unread
+                .filter(|u| u.language.is_none_or(|l| self.family(l) == family))
+                .count() as u32,
             failed: failed.filter(|f| self.family(f.language) == family).count() as u32,
             manifests: manifests
                 .filter(|m| matches!(***m, surefoot_facts::ManifestFacts::Unreadable(_)))

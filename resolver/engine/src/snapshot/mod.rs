@@ -85,7 +85,8 @@ impl Bucket {
 /// A source file of the tree that was not read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unread {
-    pub language: LanguageId,
+    /// `None`: it may be of any.
+    pub language: Option<LanguageId>,
     /// In words for a person.
     pub reason: Arc<str>,
 }
