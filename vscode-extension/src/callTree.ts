@@ -91,7 +91,6 @@ export class CallTreeView implements TreeDataProvider<Row>, Disposable {
         this.shown = tree;
         this.stale = false;
         this.view.title = rows.title(this.direction, tree.root);
-        this.view.description = rows.summary(tree);
         delete this.view.message;
         this.rowsChanged.fire(undefined);
     }

@@ -108,10 +108,12 @@ export class Server implements Disposable {
         if (!client) {
             throw new NotRunning('The Surefoot server is not running.');
         }
-        // By name, for a typed request would turn `null` into a list of one null.
-        return params === null
-            ? client.sendRequest<R>(type.method, token)
-            : client.sendRequest<R>(type.method, params, token);
+        // By name, and without what is not there: the library would wrap a null or an absent token into a list.
+        const method = type.method;
+        if (params === null) {
+            return token ? client.sendRequest<R>(method, token) : client.sendRequest<R>(method);
+        }
+        return token ? client.sendRequest<R>(method, params, token) : client.sendRequest<R>(method, params);
     }
 
     /** Runs a command of ours; what goes wrong is said to the user with what can be done about it. */
