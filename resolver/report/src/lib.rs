@@ -17,6 +17,7 @@ mod snapshot_id;
 mod tests;
 mod text;
 pub mod verify;
+pub mod view;
 mod write;
 
 pub use build::{Inputs, build};

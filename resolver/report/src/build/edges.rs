@@ -144,7 +144,10 @@ impl FileRows<'_> {
 
     fn via(&mut self, evidence: &Evidence) -> Vec<Via> {
         let steps = evidence.via.iter();
-        steps.filter_map(|step| self.opened(step)).collect()
+        let mut open: Vec<Via> = steps.filter_map(|step| self.opened(step)).collect();
+        // Two steps on one line are one place to look at.
+        open.dedup();
+        open
     }
 
     fn opened(&mut self, step: &surefoot_graph::Via) -> Option<Via> {

@@ -3,3 +3,4 @@
 mod recompute;
 mod sample;
 mod verify;
+mod view;
