@@ -489,6 +489,7 @@ impl Builder {
             heritage: Vec::new(),
             context: None,
             file_module: None,
+            condition: Name::EMPTY,
             complexity: Complexity::default(),
             param_uses: Vec::new(),
         });

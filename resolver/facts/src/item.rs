@@ -230,6 +230,9 @@ pub struct Symbol {
     /// For a module declared here and written in another file: the `#[path]`
     /// text, or the empty name. `None`: not such a declaration.
     pub file_module: Option<Name>,
+    /// With [`Flags::CONDITIONAL`]: the condition as written, when it is one
+    /// predicate; else empty.
+    pub condition: Name,
     pub complexity: Complexity,
     pub param_uses: Vec<ParamUse>,
 }
@@ -319,6 +322,8 @@ pub struct Import {
     pub visibility: Visibility,
     pub type_only: bool,
     pub conditional: bool,
+    /// The condition as written, when it is one predicate; else empty.
+    pub condition: Name,
 }
 
 /// One place where something is called or named.

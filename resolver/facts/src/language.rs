@@ -156,6 +156,13 @@ pub trait Rules: Send + Sync {
         PackageOf::default()
     }
 
+    /// Whether a condition of the language's compiler holds for the file, by the
+    /// language's defaults; `None` when nothing says.
+    fn holds(&self, reader: &dyn PathReader, file: FileId, condition: &str) -> Option<bool> {
+        let _ = (reader, file, condition);
+        None
+    }
+
     /// A name no module binds.
     fn builtin(&self, name: Name) -> Option<Builtin> {
         let _ = name;

@@ -15,6 +15,8 @@ pub enum ManifestFacts {
         targets: Vec<String>,
         /// Dependencies of all sections: (name in code, `path` when written, package name).
         dependencies: Vec<(String, Option<String>, String)>,
+        /// `[features]`: each with what it turns on.
+        features: Vec<(String, Vec<String>)>,
         workspace: bool,
         members: Vec<String>,
         /// `[workspace.dependencies]`: (name, path, package).

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 /// An interned string. Equal strings are equal names for the life of the
 /// process; the number means nothing outside it, so serialised facts carry a
 /// table of their own names (see `codec`).
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Name(pub u32);
 
 impl Name {

@@ -84,7 +84,7 @@ impl<'a> Writer<'a> {
             s.flags.0 & !PRIVATE,
             s.ordinal,
         ));
-        self.put(s.file_module);
+        self.put((s.file_module, s.condition));
         for p in &s.type_params {
             self.put(p.name);
             self.types(p.bounds, 0);

@@ -39,10 +39,13 @@ impl<'a> Ctx<'a> {
             self.read(Dep::impls(symbol.name));
             let mut all = self.db.impls.get(&symbol.name).cloned().unwrap_or_default();
             self.sort(&mut all);
-            all.retain(|b| {
-                self.bases(*b)
-                    .of(HeritageKind::SelfType)
-                    .any(|t| matches!(t, T::Nom(x, _) if *x == s))
+            // Blocks for namesakes prove nothing about this type.
+            let (_, _) = self.apart(|| {
+                all.retain(|b| {
+                    self.bases(*b)
+                        .of(HeritageKind::SelfType)
+                        .any(|t| matches!(t, T::Nom(x, _) if *x == s))
+                });
             });
             Value::Symbols(all.into())
         });
@@ -82,46 +85,51 @@ impl<'a> Ctx<'a> {
     /// What the blocks and derives of a type declare under a name.
     fn block_members(&self, s: SymbolId, name: Name) -> Arc<[BlockMember]> {
         let value = self.memo(Dep::block_members(s, name), || {
-            let mut out: Vec<BlockMember> = Vec::new();
-            for &block in self.impls_of(s).iter() {
-                let bases = self.bases(block);
-                let by = bases.of(HeritageKind::Trait).next();
-                let own = self.own_members(block, name);
-                for &member in &own {
-                    let from = if by.is_some() { From::Trait } else { From::Own };
-                    out.push(BlockMember {
-                        block,
-                        member,
-                        from,
-                    });
-                }
-                if let (true, Some(T::Nom(tr, _))) = (own.is_empty(), by) {
-                    for member in self.own_members(*tr, name) {
-                        out.push(BlockMember {
-                            block,
-                            member,
-                            from: From::Default,
-                        });
-                    }
-                }
-            }
-            for (i, (kind, t)) in self.bases(s).list.iter().enumerate() {
-                if let (HeritageKind::Derive, T::Nom(tr, _)) = (kind, t) {
-                    for member in self.own_members(*tr, name) {
-                        out.push(BlockMember {
-                            block: s,
-                            member,
-                            from: From::Derive(i as u16),
-                        });
-                    }
-                }
-            }
+            let (out, _) = self.apart(|| self.block_members_now(s, name));
             Value::Blocks(out.into())
         });
         match value {
             Value::Blocks(b) => b,
             _ => Arc::from([]),
         }
+    }
+
+    fn block_members_now(&self, s: SymbolId, name: Name) -> Vec<BlockMember> {
+        let mut out: Vec<BlockMember> = Vec::new();
+        for &block in self.impls_of(s).iter() {
+            let bases = self.bases(block);
+            let by = bases.of(HeritageKind::Trait).next();
+            let own = self.own_members(block, name);
+            for &member in &own {
+                let from = if by.is_some() { From::Trait } else { From::Own };
+                out.push(BlockMember {
+                    block,
+                    member,
+                    from,
+                });
+            }
+            if let (true, Some(T::Nom(tr, _))) = (own.is_empty(), by) {
+                for member in self.own_members(*tr, name) {
+                    out.push(BlockMember {
+                        block,
+                        member,
+                        from: From::Default,
+                    });
+                }
+            }
+        }
+        for (i, (kind, t)) in self.bases(s).list.iter().enumerate() {
+            if let (HeritageKind::Derive, T::Nom(tr, _)) = (kind, t) {
+                for member in self.own_members(*tr, name) {
+                    out.push(BlockMember {
+                        block: s,
+                        member,
+                        from: From::Derive(i as u16),
+                    });
+                }
+            }
+        }
+        out
     }
 
     /// Members that blocks give to a type: its own first, then by traits.
@@ -181,15 +189,9 @@ impl<'a> Ctx<'a> {
 
     /// Several blocks declare it: twins under conditions are one thing.
     pub(super) fn one_of_twins(&self, mut all: Vec<Member>) -> Found {
-        let conditional = |m: &Member| {
-            let flag = |s: SymbolId| {
-                self.symbol(s)
-                    .is_some_and(|(_, s, _)| s.flags.has(Flags::CONDITIONAL))
-            };
-            flag(m.symbol) || self.parent(m.symbol).is_some_and(flag)
-        };
-        if all.iter().filter(|m| conditional(m)).count() + 1 >= all.len() {
-            let mut first = all.swap_remove(0);
+        let ids: Vec<SymbolId> = all.iter().map(|m| m.symbol).collect();
+        if let Some(at) = self.twin(&ids) {
+            let mut first = all.swap_remove(at);
             first.tier = Tier::Likely;
             first.rule = Some(Rule::CfgTwins);
             return Found::One(first);
@@ -236,7 +238,9 @@ impl<'a> Ctx<'a> {
                 continue;
             }
             if let T::Param(o, i) = pattern
-                && !self.bounds(*o, *i).iter().all(|t| self.satisfies(this, t))
+                && !self
+                    .apart(|| self.bounds(*o, *i).iter().all(|t| self.satisfies(this, t)))
+                    .0
             {
                 continue;
             }

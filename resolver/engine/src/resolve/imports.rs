@@ -10,6 +10,21 @@ use surefoot_graph::{Cause, FileId, Rule, Slot, SymbolId, Tier, Via};
 impl<'a> Ctx<'a> {
     // ---- imports ---------------------------------------------------------------
 
+    /// Whether an import stands under a condition that does not hold by the
+    /// language's defaults.
+    pub(super) fn import_is_off(&self, i: ImportRef) -> bool {
+        let Some((at, import)) = self.import_facts(i) else {
+            return false;
+        };
+        import.conditional
+            && self
+                .db
+                .languages
+                .rules(at.file.language)
+                .and_then(|r| r.holds(self, at.file.id, import.condition.text()))
+                == Some(false)
+    }
+
     pub(super) fn import_facts(
         &self,
         i: ImportRef,

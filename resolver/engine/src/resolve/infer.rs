@@ -119,7 +119,8 @@ impl<'c, 'a> Body<'c, 'a> {
         self.exprs
             .borrow_mut()
             .insert(at.0, Known::unknown(Cause::Cycle));
-        let known = self.infer_now(at);
+        let (mut known, tier) = self.ctx.apart(|| self.infer_now(at));
+        known.how.tier = known.how.tier.min(tier);
         self.exprs.borrow_mut().insert(at.0, known.clone());
         self.depth.set(self.depth.get() - 1);
         known
@@ -536,7 +537,8 @@ impl<'c, 'a> Body<'c, 'a> {
         self.bindings
             .borrow_mut()
             .insert(at.0, Known::unknown(Cause::Cycle));
-        let known = self.binding_now(at);
+        let (mut known, tier) = self.ctx.apart(|| self.binding_now(at));
+        known.how.tier = known.how.tier.min(tier);
         self.bindings.borrow_mut().insert(at.0, known.clone());
         known
     }

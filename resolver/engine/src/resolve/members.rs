@@ -100,7 +100,10 @@ impl<'a> Ctx<'a> {
     /// The result of a pseudo member a stub declares for an operator.
     pub(crate) fn op(&self, t: &T, op: &str) -> Option<T> {
         match self.member_here(t, Name::new(op), Side::Method, 0) {
-            Found::One(m) => Some(self.normal(&m.subst.apply(&self.result_of(m.symbol)))),
+            Found::One(m) => {
+                self.rest_on(m.tier);
+                Some(self.normal(&m.subst.apply(&self.result_of(m.symbol))))
+            }
             Found::Many(all) => {
                 let parts: Vec<T> = all
                     .iter()

@@ -203,6 +203,9 @@ impl<'a> Ctx<'a> {
         let mut best = Named::nothing();
         for e in &entries {
             let What::Import(i) = e.what else { continue };
+            if entries.len() > 1 && self.import_is_off(i) {
+                continue;
+            }
             let found = self.import(i, ns);
             match found.def {
                 Def::Symbol(_) | Def::Outside => {
@@ -274,20 +277,47 @@ impl<'a> Ctx<'a> {
         if top.len() == 1 || top.iter().all(bodiless) || top.iter().all(interface) {
             return done(top[0]);
         }
-        let conditional = top.iter().any(|s| {
-            self.symbol(*s)
-                .is_some_and(|(_, s, _)| s.flags.has(Flags::CONDITIONAL))
-        });
-        if conditional {
-            let mut n = done(top[0]);
+        if let Some(at) = self.twin(&top) {
+            let mut n = done(top[at]);
             n.tier = Tier::Likely;
             n.rule = Rule::CfgTwins;
-            n.refused = top[1..].to_vec();
+            n.refused = top.iter().copied().filter(|s| *s != top[at]).collect();
             return n;
         }
         let mut n = Named::gap(Cause::Ambiguous);
         n.refused = top;
         n
+    }
+
+    /// Of declarations under exclusive conditions, the one whose condition holds
+    /// by the language's defaults; the first in source order when none says so.
+    pub(super) fn twin(&self, all: &[SymbolId]) -> Option<usize> {
+        let condition = |s: SymbolId| -> Option<Option<bool>> {
+            let (at, symbol, _) = self.symbol(s)?;
+            let around = at.facts.symbol(symbol.parent);
+            let by = [Some(symbol), around]
+                .into_iter()
+                .flatten()
+                .find(|s| s.flags.has(Flags::CONDITIONAL))?;
+            let rules = self.db.languages.rules(at.file.language);
+            Some(rules.and_then(|r| r.holds(self, at.file.id, by.condition.text())))
+        };
+        let conditions: Vec<Option<Option<bool>>> = all.iter().map(|s| condition(*s)).collect();
+        if conditions.iter().filter(|c| c.is_some()).count() + 1 < all.len() {
+            return None;
+        }
+        let open: Vec<usize> = (0..all.len())
+            .filter(|i| conditions[*i] != Some(Some(false)))
+            .collect();
+        match open[..] {
+            [one] => Some(one),
+            _ => open
+                .iter()
+                .copied()
+                .find(|i| conditions[*i] == Some(Some(true)))
+                .or(open.first().copied())
+                .or(Some(0)),
+        }
     }
 
     pub(super) fn globs(&self, module: SymbolId) -> Vec<ImportRef> {

@@ -69,7 +69,7 @@ impl Ctx<'_> {
 
 impl Body<'_, '_> {
     pub(crate) fn resolve(&self, site: &Site) -> Outcome {
-        let mut outcome = match site.kind {
+        let (mut outcome, tier) = self.ctx.apart(|| match site.kind {
             SiteKind::Type => self.of_named(self.ctx.path(self.at, site.callee, Ns::Type, 0), site),
             SiteKind::Import => {
                 let mut best = self.ctx.path(self.at, site.callee, Ns::Type, 0);
@@ -100,7 +100,10 @@ impl Body<'_, '_> {
                 let placed = self.callee(site.callee, site);
                 self.finish(placed, site)
             }
-        };
+        });
+        if let Some(e) = &mut outcome.evidence {
+            e.tier = e.tier.min(tier);
+        }
         if site.broken && outcome.resolution == Resolution::Undetermined {
             outcome.cause = Some(Cause::ParseError);
         }

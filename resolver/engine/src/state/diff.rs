@@ -126,7 +126,7 @@ fn import_hash(file: Option<&FileEntry>, at: ImportRef) -> u64 {
         return 0;
     };
     (i.kind as u8, i.local, i.name, i.spec, i.binds, i.exported).hash(&mut h);
-    (i.visibility as u8, i.type_only, i.conditional).hash(&mut h);
+    (i.visibility as u8, i.type_only, i.condition).hash(&mut h);
     path_hash(item, i.path, &mut h);
     h.finish()
 }

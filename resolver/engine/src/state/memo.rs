@@ -5,7 +5,7 @@ use super::key::{Dep, Tag};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::{Cell, RefCell};
 use std::sync::{Arc, Mutex, PoisonError};
-use surefoot_graph::FileId;
+use surefoot_graph::{FileId, Tier};
 
 /// A derived value. Each kind knows what its own is; `Cycle` is the value of
 /// every member of a cycle.
@@ -16,6 +16,8 @@ pub type Deps = Box<[Dep]>;
 
 struct Memo {
     value: Value,
+    /// The weakest step the value rests on.
+    tier: Tier,
     deps: Deps,
 }
 
@@ -67,16 +69,18 @@ impl Memos {
         &self.shards[shard_of(dep)]
     }
 
-    fn get(&self, dep: Dep) -> Option<Value> {
-        lock(self.shard(dep)).get(&dep).map(|m| m.value.clone())
+    fn get(&self, dep: Dep) -> Option<(Value, Tier)> {
+        lock(self.shard(dep))
+            .get(&dep)
+            .map(|m| (m.value.clone(), m.tier))
     }
 
-    fn put(&self, dep: Dep, value: Value, deps: Deps) -> Value {
+    fn put(&self, dep: Dep, value: Value, tier: Tier, deps: Deps) -> Value {
         let mut shard = lock(self.shard(dep));
         let mut new = false;
         let memo = shard.entry(dep).or_insert_with(|| {
             new = true;
-            Arc::new(Memo { value, deps })
+            Arc::new(Memo { value, tier, deps })
         });
         let value = memo.value.clone();
         drop(shard);
@@ -238,6 +242,8 @@ pub struct Ctx<'a> {
     stack: RefCell<Vec<Frame>>,
     /// The lowest frame that a cycle seen since reaches.
     cycle_to: Cell<usize>,
+    /// The weakest step taken since whoever computes now began.
+    weakest: Cell<Tier>,
     /// Counted work: one step per derived value and per expression.
     pub(crate) steps: Cell<u64>,
 }
@@ -256,6 +262,7 @@ impl<'a> Ctx<'a> {
                 deps: FxHashSet::default(),
             }]),
             cycle_to: Cell::new(usize::MAX),
+            weakest: Cell::new(Tier::Certain),
             steps: Cell::new(0),
         }
     }
@@ -265,6 +272,19 @@ impl<'a> Ctx<'a> {
         if let Some(frame) = self.stack.borrow_mut().last_mut() {
             frame.deps.insert(dep);
         }
+    }
+
+    /// What is computed now rests on a step of this tier.
+    pub(crate) fn rest_on(&self, tier: Tier) {
+        self.weakest.set(self.weakest.get().min(tier));
+    }
+
+    /// Runs `f` and says the weakest step it took; what is computed around it
+    /// does not rest on that unless it says so.
+    pub(crate) fn apart<R>(&self, f: impl FnOnce() -> R) -> (R, Tier) {
+        let around = self.weakest.replace(Tier::Certain);
+        let out = f();
+        (out, self.weakest.replace(around))
     }
 
     /// Writes down that someone must look at a path before `dep` is known.
@@ -277,7 +297,8 @@ impl<'a> Ctx<'a> {
     /// was provisional is never stored.
     pub(crate) fn memo(&self, query: Dep, compute: impl FnOnce() -> Value) -> Value {
         self.read(query);
-        if let Some(value) = self.memos.get(query) {
+        if let Some((value, tier)) = self.memos.get(query) {
+            self.rest_on(tier);
             return value;
         }
         let depth = {
@@ -297,7 +318,7 @@ impl<'a> Ctx<'a> {
             deps: FxHashSet::default(),
         });
         let around = self.cycle_to.replace(usize::MAX);
-        let mut value = compute();
+        let (mut value, tier) = self.apart(compute);
         let frame = self.stack.borrow_mut().pop();
         let deps: Deps = frame
             .map(|f| f.deps.into_iter().collect())
@@ -311,7 +332,8 @@ impl<'a> Ctx<'a> {
         } else {
             around
         });
-        self.memos.put(query, value, deps)
+        self.rest_on(tier);
+        self.memos.put(query, value, tier, deps)
     }
 
     /// What the whole task read.

@@ -43,6 +43,11 @@ pub(super) fn facts(text: &str) -> ManifestFacts {
         lib_name: lib.and_then(|l| text_of(l, "name")).map(|n| in_code(&n)),
         targets,
         dependencies,
+        features: sub(&table, "features").map_or_else(Vec::new, |f| {
+            f.keys()
+                .map(|name| (name.clone(), strings(f, name)))
+                .collect()
+        }),
         workspace: workspace.is_some(),
         members: workspace.map_or_else(Vec::new, |w| strings(w, "members")),
         workspace_dependencies: workspace

@@ -15,6 +15,8 @@ pub(super) struct Attrs<'t> {
     pub(super) derives: Vec<Path>,
     /// The text of `#[path = ".."]`.
     pub(super) path: Option<Name>,
+    /// The predicate of its one `#[cfg(..)]`; empty when there are several.
+    pub(super) condition: Name,
     /// `#[cfg(test)]`: everything inside is a test.
     pub(super) cfg_test: bool,
     /// `#[allow(unused_variables)]` or wider.
@@ -141,6 +143,10 @@ fn read(path: &str, inside: &str, start: u32, value: Option<&str>, attrs: &mut A
     match path {
         "doc" if value.is_some() => attrs.flags.set(Flags::DOCUMENTED),
         "cfg" => {
+            attrs.condition = match attrs.flags.has(Flags::CONDITIONAL) {
+                false => Name::new(inner(inside).trim()),
+                true => Name::EMPTY,
+            };
             attrs.flags.set(Flags::CONDITIONAL);
             attrs.cfg_test |= needs_test(inner(inside));
         }

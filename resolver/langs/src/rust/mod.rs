@@ -5,6 +5,7 @@ use surefoot_facts::{Extracted, Language, LanguageId, Rules};
 
 mod attrs;
 mod callables;
+mod cfg;
 mod exprs;
 mod flow;
 mod items;

@@ -1,6 +1,8 @@
 //! How Rust names lead to files, packages and builtins.
 
-use surefoot_facts::{Lit, Rules, Traits};
+use super::cfg;
+use surefoot_facts::{Lit, PathReader, Rules, Traits};
+use surefoot_graph::FileId;
 
 pub(super) static RULES: RustRules = RustRules;
 pub(super) struct RustRules;
@@ -39,5 +41,10 @@ static TRAITS: Traits = Traits {
 impl Rules for RustRules {
     fn traits(&self) -> &Traits {
         &TRAITS
+    }
+
+    fn holds(&self, reader: &dyn PathReader, file: FileId, condition: &str) -> Option<bool> {
+        let path = reader.path(file);
+        cfg::holds(condition, &|name| cfg::default_feature(reader, &path, name))
     }
 }

@@ -13,6 +13,7 @@ use surefoot_graph::SiteKind;
 struct Clause {
     visibility: Visibility,
     conditional: bool,
+    condition: Name,
     head: Name,
 }
 
@@ -25,6 +26,11 @@ impl<'t> Walk<'t, '_> {
         let clause = Clause {
             visibility: self.visibility(&kids),
             conditional: attrs.flags.has(Flags::CONDITIONAL) || self.s.conditional,
+            condition: if self.s.conditional {
+                Name::EMPTY
+            } else {
+                attrs.condition
+            },
             head: Name::EMPTY,
         };
         self.use_tree(argument, None, clause);
@@ -144,6 +150,7 @@ impl<'t> Walk<'t, '_> {
             visibility: clause.visibility,
             type_only: false,
             conditional: clause.conditional,
+            condition: clause.condition,
         }
     }
 
@@ -222,6 +229,11 @@ impl<'t> Walk<'t, '_> {
         let clause = Clause {
             visibility: self.visibility(&kids),
             conditional: attrs.flags.has(Flags::CONDITIONAL) || self.s.conditional,
+            condition: if self.s.conditional {
+                Name::EMPTY
+            } else {
+                attrs.condition
+            },
             head: name,
         };
         self.site(SiteKind::Import, name, path, token);

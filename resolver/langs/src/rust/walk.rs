@@ -342,6 +342,11 @@ impl<'t> Walk<'t, '_> {
         if let Some(symbol) = self.s.b.symbol_mut(at) {
             symbol.visibility = visibility;
             symbol.flags.0 |= attrs.flags.0;
+            symbol.condition = if conditional {
+                Name::EMPTY
+            } else {
+                attrs.condition
+            };
             symbol.flags = symbol
                 .flags
                 .with(Flags::TEST, test || attrs.cfg_test)

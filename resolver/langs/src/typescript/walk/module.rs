@@ -18,6 +18,7 @@ fn entry(kind: ImportKind, local: Name, name: Name, spec: Name) -> Import {
         visibility: Visibility::Public,
         type_only: false,
         conditional: false,
+        condition: Name::EMPTY,
     }
 }
 

@@ -1,0 +1,142 @@
+//! Conditional compilation, by a stated convention: the default features of the
+//! package, on a 64-bit Linux, without tests.
+
+use surefoot_facts::{ManifestFacts, PathReader};
+
+/// Whether a `cfg` predicate holds by that convention; `None` for what it does
+/// not speak of. `features` are the features that are on.
+pub(super) fn holds(predicate: &str, features: &dyn Fn(&str) -> Option<bool>) -> Option<bool> {
+    holds_at(predicate.trim(), features, 0)
+}
+
+fn holds_at(p: &str, features: &dyn Fn(&str) -> Option<bool>, depth: u8) -> Option<bool> {
+    if depth > 16 || p.is_empty() {
+        return None;
+    }
+    let inside = |word: &str| {
+        let rest = p.strip_prefix(word)?.trim_start().strip_prefix('(')?;
+        rest.trim_end().strip_suffix(')')
+    };
+    let each = |list: &str| -> Vec<Option<bool>> {
+        parts(list)
+            .map(|p| holds_at(p, features, depth + 1))
+            .collect()
+    };
+    if let Some(list) = inside("all") {
+        let all = each(list);
+        return match all.iter().any(|h| *h == Some(false)) {
+            true => Some(false),
+            false => all.iter().all(|h| *h == Some(true)).then_some(true),
+        };
+    }
+    if let Some(list) = inside("any") {
+        let all = each(list);
+        return match all.iter().any(|h| *h == Some(true)) {
+            true => Some(true),
+            false => all.iter().all(|h| *h == Some(false)).then_some(false),
+        };
+    }
+    if let Some(one) = inside("not") {
+        return holds_at(one.trim().trim_end_matches(','), features, depth + 1).map(|h| !h);
+    }
+    let (key, value) = match p.split_once('=') {
+        Some((k, v)) => (k.trim(), Some(v.trim().trim_matches('"'))),
+        None => (p, None),
+    };
+    match (key, value) {
+        ("feature", Some(name)) => features(name),
+        ("unix" | "debug_assertions" | "panic_unwind", None) => Some(true),
+        ("windows" | "test" | "doc" | "doctest" | "docsrs" | "miri" | "fuzzing" | "loom", None) => {
+            Some(false)
+        }
+        ("target_os", Some(v)) => Some(v == "linux"),
+        ("target_family", Some(v)) => Some(v == "unix"),
+        ("target_pointer_width", Some(v)) => Some(v == "64"),
+        ("target_endian", Some(v)) => Some(v == "little"),
+        ("target_arch", Some(v)) => Some(v == "x86_64"),
+        ("target_env", Some(v)) => Some(v == "gnu"),
+        ("panic", Some(v)) => Some(v == "unwind"),
+        ("target_has_atomic", _) => Some(true),
+        _ => None,
+    }
+}
+
+/// The parts of a list, split at the commas of its own level.
+fn parts(list: &str) -> impl Iterator<Item = &str> {
+    let (mut depth, mut quoted) = (0u32, false);
+    list.split(move |c: char| {
+        match c {
+            '"' => quoted = !quoted,
+            '(' if !quoted => depth += 1,
+            ')' if !quoted => depth = depth.saturating_sub(1),
+            ',' if !quoted && depth == 0 => return true,
+            _ => {}
+        }
+        false
+    })
+    .map(str::trim)
+    .filter(|p| !p.is_empty())
+}
+
+/// Whether a feature of the package whose manifest governs `path` is on by
+/// default.
+pub(super) fn default_feature(reader: &dyn PathReader, path: &str, name: &str) -> Option<bool> {
+    let mut folder = path;
+    let features = loop {
+        folder = folder.rsplit_once('/').map_or("", |(up, _)| up);
+        let manifest = match folder {
+            "" => "Cargo.toml".to_owned(),
+            f => format!("{f}/Cargo.toml"),
+        };
+        match reader.manifest(&manifest).as_deref() {
+            Some(ManifestFacts::Cargo {
+                package: Some(_),
+                features,
+                ..
+            }) => break features.clone(),
+            _ if folder.is_empty() => return None,
+            _ => {}
+        }
+    };
+    let mut on = vec!["default".to_owned()];
+    let mut at = 0;
+    while let Some(feature) = on.get(at).cloned() {
+        at += 1;
+        for more in features
+            .iter()
+            .find(|(n, _)| *n == feature)
+            .map_or(&[][..], |(_, l)| l)
+        {
+            let more = more.strip_prefix("dep:").unwrap_or(more);
+            let more = more.split(['/', '?']).next().unwrap_or(more).to_owned();
+            if !on.contains(&more) {
+                on.push(more);
+            }
+        }
+    }
+    // A feature the package does not declare is never on.
+    Some(on.iter().any(|f| f == name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The twin that is compiled must be chosen by the package's defaults; a
+    /// predicate that nothing speaks of must stay open.
+    #[test]
+    fn predicates_are_read_as_the_compiler_reads_them() {
+        let features = |f: &str| Some(f == "std");
+        let check = |p: &str| holds(p, &features);
+        assert_eq!(check(r#"feature = "std""#), Some(true));
+        assert_eq!(check(r#"not(feature="alloc")"#), Some(true));
+        assert_eq!(check(r#"all(unix, feature = "std")"#), Some(true));
+        assert_eq!(check(r#"any(windows, feature = "alloc")"#), Some(false));
+        assert_eq!(
+            check(r#"all(feature = "std", not(any(test, windows)))"#),
+            Some(true)
+        );
+        assert_eq!(check("anyhow_no_backtrace"), None);
+        assert_eq!(check("all(windows, anyhow_no_backtrace)"), Some(false));
+    }
+}
