@@ -131,7 +131,7 @@ fn unread(
     // Where a function with fewer parameters fits as well, one before a read
     // one is only there to hold its place.
     let rules = snapshot.languages().rules(d.file.language);
-    let trailing = rules.is_some_and(|r| r.traits().structural);
+    let trailing = rules.is_some_and(|r| r.traits().positional_params);
     let last_read = symbol
         .param_uses
         .iter()
