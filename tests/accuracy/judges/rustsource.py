@@ -82,8 +82,10 @@ class Source:
         self.starts = [0]
         for line in self.lines:
             self.starts.append(self.starts[-1] + len(line) + 1)
-        self.functions, self.headers, self.types = [], [], []
-        self._scan()
+        self.functions, self.headers, self.types, self.closures = [], [], [], []
+        toks = list(tokens(self.text))
+        self._scan(toks)
+        self._scan_closures(toks)
 
     def offset(self, line, col):
         """The character offset of a 1-based line and character column."""
@@ -108,8 +110,40 @@ class Source:
                 best = f
         return best
 
-    def _scan(self):
-        toks = list(tokens(self.text))
+    def closure_at(self, offset):
+        """The innermost closure bound by a `let` that holds the offset: (name, line), or None."""
+        best = None
+        for name, at, start, end in self.closures:
+            if start <= offset <= end and (best is None or start > best[2]):
+                best = (name, at, start)
+        return (best[0], self.position(best[1])[0]) if best else None
+
+    def _scan_closures(self, toks):
+        """`let name = |..| body;`: the binding's name, and the extent up to its semicolon."""
+        for i, (_, word, _) in enumerate(toks):
+            if word != "let":
+                continue
+            j = i + 1
+            if j < len(toks) and toks[j][1] == "mut":
+                j += 1
+            if j + 2 >= len(toks) or toks[j][0] != "ident" or toks[j + 1][1] != "=":
+                continue
+            k = j + 2
+            while k < len(toks) and toks[k][1] in ("move", "async"):
+                k += 1
+            if k >= len(toks) or toks[k][1] != "|":
+                continue
+            depth, end = 0, k
+            while end < len(toks):
+                word = toks[end][1]
+                depth += (word in "([{") - (word in ")]}")
+                if depth < 0 or depth == 0 and word == ";":
+                    break
+                end += 1
+            if end < len(toks):
+                self.closures.append((toks[j][1], toks[j][2], toks[k][2], toks[end][2]))
+
+    def _scan(self, toks):
         stack = []          # (brace kind, owner) for every open brace
         headers = []        # the impl/trait/extern blocks around
         pending = None      # a function whose `{` or `;` has not come yet

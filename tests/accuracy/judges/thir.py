@@ -23,6 +23,8 @@ DEF = re.compile(r"DefId\((\d+):\d+ ~ (\w+)\[\w+\]((?:::[^)]*)?)\)")
 SPAN = re.compile(r"span: (.+?):(\d+):(\d+): (\d+):(\d+) \(#(\d+)\)")
 CALLABLE = re.compile(r"::ops::function::(Fn|FnMut|FnOnce)::call(_mut|_once)?$|::ops::async_function::")
 
+# What may follow the name of a written call: its arguments, a turbofish, the end of parentheses around the callee.
+CALLED = re.compile(r"(\s|//[^\n]*\n|/\*.*?\*/)*(\(|::|\)|<)", re.S)
 PRIMITIVES = set("bool char str u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f16 f32 f64 f128".split()) | {"!"}
 
 
@@ -78,10 +80,12 @@ def compile_tree(opt, out):
 
 
 class Call:
-    __slots__ = ("owner", "type", "span", "from_hir")
+    """One call: the callee's type, the span of its path, whether a person could have written it, and where."""
 
-    def __init__(self, owner, type_, span, from_hir):
-        self.owner, self.type, self.span, self.from_hir = owner, type_, span, from_hir
+    __slots__ = ("type", "span", "from_hir", "expanded")
+
+    def __init__(self, type_, span, from_hir, expanded):
+        self.type, self.span, self.from_hir, self.expanded = type_, span, from_hir, expanded
 
 
 def parse_span(line):
@@ -113,10 +117,14 @@ def read_tree(lines):
                 call["type"] = text[4:]
             elif text.startswith("from_hir_call: "):
                 call["from_hir"] = text.endswith("true")
+            elif text.startswith("fn_span: "):
+                call["expanded"] = not text.endswith("(#0)")
             elif text == "fun:":
                 call["fun"] = True
             elif text.startswith("span: ") and "fun" in call:
-                calls.append(Call(owner, call["type"], parse_span(text), call.get("from_hir", True)))
+                span = parse_span(text)
+                expanded = call.get("expanded", False) or bool(span and span[5])
+                calls.append(Call(call["type"], span, call.get("from_hir", True), expanded))
                 call = None
     return bodies, calls
 
@@ -302,7 +310,8 @@ def judge(crate, calls, crate_name):
         key = (rel, line, col, path)
         if key in seen:
             continue
-        if call.span[5]:
+        # A macro may be given a name and write the call: then nothing of a call follows the name.
+        if call.expanded or (token and not CALLED.match(src.text, start + token[0] + len(token[1]))):
             site["macro"] = True
         if not call.from_hir or not token:
             site["implicit"] = True
@@ -311,6 +320,10 @@ def judge(crate, calls, crate_name):
         site["caller"] = (
             {"name": around.name, "file": rel, "line": around.line} if around else {"module": True, "file": rel}
         )
+        bound = src.closure_at(start)
+        if bound and around and bound[1] >= around.line:
+            # Folded into the function around it; a tool that takes the bound name for the caller is right too.
+            site["caller"]["also"] = {"name": bound[0], "file": rel, "line": bound[1]}
         classify(crate, site, call, m, path, name)
         seen[key] = site
     out = sorted(seen.values(), key=lambda s: (s["file"], s["line"], s["col"], s.get("callee", "")))

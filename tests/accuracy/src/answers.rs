@@ -34,6 +34,7 @@ pub struct Answer {
 
 #[derive(Debug, Clone)]
 pub struct Caller {
+    pub name: String,
     /// Where the caller's name may stand: several when its qualified name is not unique.
     pub places: Vec<Place>,
     pub kind: String,
@@ -190,6 +191,7 @@ pub fn from_report(report: &str) -> Result<Answers> {
             },
         };
         let caller = edge.caller.as_deref().map(|name| Caller {
+            name: name.to_owned(),
             places: places(name, edge.caller_line),
             kind: entities
                 .get(name)
@@ -260,6 +262,7 @@ pub fn from_peer(path: &Path) -> Result<Answers> {
             },
         };
         let caller = p.caller.map(|place| Caller {
+            name: String::new(),
             kind: String::new(),
             file: place.0.clone(),
             places: vec![place],

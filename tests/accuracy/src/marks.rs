@@ -74,10 +74,16 @@ pub fn differences(root: &Path, files: &[&str], truth: &Truth) -> Result<Vec<Str
         } else {
             site.caller.name.as_str()
         };
-        let simple = crate::truth::simple_name(caller);
-        if mark.callers.first().is_some_and(|c| c != simple) {
+        let mut callers = vec![crate::truth::simple_name(caller)];
+        callers.extend(
+            site.caller
+                .also
+                .iter()
+                .map(|c| crate::truth::simple_name(&c.name)),
+        );
+        if !mark.callers.is_empty() && mark.callers != callers {
             wrong.push(format!(
-                "{at}: marked in {:?}, judged in {simple}",
+                "{at}: marked in {:?}, judged in {callers:?}",
                 mark.callers
             ));
         }

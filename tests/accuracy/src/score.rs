@@ -40,6 +40,7 @@ pub struct Scored<'t> {
     pub candidates: Vec<Place>,
     /// `None` where the tool does not know the site.
     pub caller_right: Option<bool>,
+    pub said_caller: String,
 }
 
 impl Scored<'_> {
@@ -106,6 +107,7 @@ fn score_site<'t>(site: &'t Site, answers: &Answers) -> Scored<'t> {
         said_name: String::new(),
         candidates: Vec::new(),
         caller_right: None,
+        said_caller: String::new(),
     };
     // Surefoot gives one answer per site; a peer may list several, and is right if any of them is.
     let Some(best) = all.iter().min_by_key(|a| rank(verdict(site, a))) else {
@@ -113,6 +115,10 @@ fn score_site<'t>(site: &'t Site, answers: &Answers) -> Scored<'t> {
     };
     scored.verdict = verdict(site, best);
     scored.candidates = best.candidates.clone();
+    scored.said_caller = best
+        .caller
+        .as_ref()
+        .map_or_else(String::new, |c| c.name.clone());
     scored.caller_right = best.caller.as_ref().map(|c| caller_right(site, c));
     match &best.said {
         Said::Placed {

@@ -114,7 +114,7 @@ fn said(s: &Scored<'_>) -> String {
 pub fn site(s: &Scored<'_>, lines: &mut Lines<'_>) -> String {
     let text = lines.line(&s.site.file, s.site.line).trim();
     let text: String = text.chars().take(160).collect();
-    format!(
+    let mut out = format!(
         "{}:{}:{} {}\n    {text}\n    said   {}\n    judged {}\n",
         s.site.file,
         s.site.line,
@@ -122,7 +122,21 @@ pub fn site(s: &Scored<'_>, lines: &mut Lines<'_>) -> String {
         s.site.name,
         said(s),
         judged(s)
-    )
+    );
+    if s.caller_right == Some(false) {
+        let caller = &s.site.caller;
+        let judged = if caller.module {
+            "module"
+        } else {
+            caller.name.as_str()
+        };
+        let _ = writeln!(
+            out,
+            "    caller said {}, judged {judged} {}:{}",
+            s.said_caller, caller.file, caller.line
+        );
+    }
+    out
 }
 
 /// What `--list` can show.
