@@ -1,0 +1,309 @@
+//! Small TypeScript workspaces out of a few names; see [`crate::rust`].
+
+use crate::rng::Rng;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+const FUNCTIONS: &[&str] = &["load", "save", "open", "scan", "run", "make"];
+const TYPES: &[&str] = &["Store", "Item", "Page", "View"];
+const METHODS: &[&str] = &["get", "next", "walk", "show", "size", "load", "then"];
+const OBJECTS: &[&str] = &["api", "utils", "bag"];
+const FIELDS: &[&str] = &["inner", "items", "left"];
+const LOCALS: &[&str] = &["x", "y", "item", "load"];
+const MODULES: &[&str] = &["store", "page", "deep/index", "util", "deep/leaf"];
+
+pub const NAMES: &[&[&str]] = &[FUNCTIONS, TYPES, METHODS, OBJECTS, FIELDS, LOCALS];
+
+/// A workspace of one package or of two beside each other.
+pub fn workspace(rng: &mut Rng) -> BTreeMap<String, String> {
+    let mut tree = BTreeMap::new();
+    tree.insert("tsconfig.json".to_owned(), any_tsconfig(rng));
+    tree.insert("package.json".to_owned(), any_package(rng));
+    for module in MODULES.iter().take(2 + rng.below(MODULES.len() - 1)) {
+        let ext = rng.pick(&["ts", "ts", "tsx"]);
+        let items = 2 + rng.below(4);
+        tree.insert(format!("src/{module}.{ext}"), file(rng, items));
+    }
+    if rng.one_in(3) {
+        tree.insert(
+            "packages/two/package.json".to_owned(),
+            "{ \"name\": \"@w/two\", \"main\": \"src/index.ts\" }\n".to_owned(),
+        );
+        tree.insert("packages/two/src/index.ts".to_owned(), file(rng, 3));
+    }
+    if rng.one_in(4) {
+        tree.insert(
+            "src/shape.d.ts".to_owned(),
+            "declare function load(x: number): void;\n".to_owned(),
+        );
+    }
+    tree
+}
+
+pub fn any_tsconfig(rng: &mut Rng) -> String {
+    match rng.below(5) {
+        0 => "{ \"compilerOptions\": { \"baseUrl\": \".\", \"paths\": { \"@/*\": [\"src/*\"] } } }\n".to_owned(),
+        1 => "{ \"compilerOptions\": { \"baseUrl\": \"src\" } }\n".to_owned(),
+        2 => "{ \"extends\": \"./tsconfig.base.json\" }\n".to_owned(),
+        3 => "{ // none\n".to_owned(),
+        _ => "{ \"compilerOptions\": { \"paths\": { \"@/store\": [\"./src/page.ts\"], \"@/*\": [\"./src/*\"] } }, \"include\": [\"src\"] }\n".to_owned(),
+    }
+}
+
+pub fn any_package(rng: &mut Rng) -> String {
+    match rng.below(4) {
+        0 => "{ \"name\": \"one\", \"workspaces\": [\"packages/*\"] }\n".to_owned(),
+        1 => "{ \"name\": \"one\", \"workspaces\": [\"packages/*\"], \"dependencies\": { \"@w/two\": \"*\" } }\n".to_owned(),
+        2 => "{ \"name\": \"one\", \"exports\": { \".\": \"./src/store.ts\", \"./*\": \"./src/*.ts\" } }\n".to_owned(),
+        _ => "{ \"name\": \"one\", \"dependencies\": { \"react\": \"18\" } }\n".to_owned(),
+    }
+}
+
+fn specifier(rng: &mut Rng) -> &'static str {
+    rng.pick(&[
+        "./store",
+        "./page",
+        "./deep",
+        "./util",
+        "../store",
+        "../util",
+        "./leaf",
+        "./page.js",
+        "@/store",
+        "@/page",
+        "@w/two",
+        "store",
+        "react",
+        "./deep/leaf",
+        ".",
+        "..",
+    ])
+}
+
+pub fn import(rng: &mut Rng) -> String {
+    let spec = specifier(rng);
+    match rng.below(11) {
+        0 | 1 => format!("import {{ {} }} from \"{spec}\";\n", rng.pick(FUNCTIONS)),
+        2 => format!(
+            "import {{ {} as {}, {} }} from \"{spec}\";\n",
+            rng.pick(FUNCTIONS),
+            rng.pick(FUNCTIONS),
+            rng.pick(TYPES)
+        ),
+        3 => format!("import * as {} from \"{spec}\";\n", rng.pick(OBJECTS)),
+        4 => format!("import {} from \"{spec}\";\n", rng.pick(TYPES)),
+        5 => format!("export * from \"{spec}\";\n"),
+        6 => format!(
+            "export {{ {} as {} }} from \"{spec}\";\n",
+            rng.pick(FUNCTIONS),
+            rng.pick(FUNCTIONS)
+        ),
+        7 => format!(
+            "export {{ default as {} }} from \"{spec}\";\n",
+            rng.pick(TYPES)
+        ),
+        8 => format!("import type {{ {} }} from \"{spec}\";\n", rng.pick(TYPES)),
+        9 => format!("const {} = require(\"{spec}\");\n", rng.pick(OBJECTS)),
+        _ => format!("export * as {} from \"{spec}\";\n", rng.pick(OBJECTS)),
+    }
+}
+
+/// A file of some items.
+pub fn file(rng: &mut Rng, items: usize) -> String {
+    let mut out = String::new();
+    for _ in 0..1 + rng.below(3) {
+        out.push_str(&import(rng));
+    }
+    for _ in 0..items {
+        out.push('\n');
+        out.push_str(&item(rng));
+    }
+    out
+}
+
+fn ty(rng: &mut Rng) -> String {
+    let name = rng.pick(TYPES);
+    match rng.below(8) {
+        0 => format!("{name}[]"),
+        1 => format!("Promise<{name}>"),
+        2 => format!("Map<string, {name}>"),
+        3 => format!("{name} | undefined"),
+        4 => "any".to_owned(),
+        5 => format!("{{ {}: {name} }}", rng.pick(FIELDS)),
+        _ => name.to_owned(),
+    }
+}
+
+pub fn item(rng: &mut Rng) -> String {
+    let export = rng.pick(&["export ", "export ", "", "export default "]);
+    let plain = if export == "export default " {
+        ""
+    } else {
+        export
+    };
+    match rng.below(13) {
+        // Results are often not written: what they are follows from what is returned.
+        0..=2 => {
+            let wait = rng.pick(&["", "", "async "]);
+            let result = if rng.one_in(3) {
+                format!(": {}", ty(rng))
+            } else {
+                String::new()
+            };
+            let (name, param) = (rng.pick(FUNCTIONS), rng.pick(LOCALS));
+            let typed = if rng.one_in(2) {
+                format!(": {}", ty(rng))
+            } else {
+                String::new()
+            };
+            format!(
+                "{export}{wait}function {name}({param}{typed}){result} {{\n{}}}\n",
+                body(rng, 3)
+            )
+        }
+        3 => format!(
+            "{plain}const {} = ({}) => {};\n",
+            rng.pick(FUNCTIONS),
+            rng.pick(LOCALS),
+            expr(rng, 0)
+        ),
+        4 | 5 => {
+            let above = if rng.one_in(2) {
+                format!(" extends {}", rng.pick(TYPES))
+            } else {
+                String::new()
+            };
+            let kept = if rng.one_in(3) {
+                format!(" implements {}", rng.pick(TYPES))
+            } else {
+                String::new()
+            };
+            let mut out = format!("{export}class {}{above}{kept} {{\n", rng.pick(TYPES));
+            if rng.one_in(2) {
+                let _ = writeln!(out, "    {}: {};", rng.pick(FIELDS), ty(rng));
+            }
+            if rng.one_in(3) {
+                let _ = writeln!(out, "    {} = {};", rng.pick(FIELDS), expr(rng, 1));
+            }
+            if rng.one_in(4) {
+                let _ = writeln!(
+                    out,
+                    "    constructor(private {}: {}) {{ super(); }}",
+                    rng.pick(FIELDS),
+                    ty(rng)
+                );
+            }
+            for _ in 0..1 + rng.below(3) {
+                out.push_str(&method(rng));
+            }
+            out + "}\n"
+        }
+        6 => {
+            let above = if rng.one_in(3) {
+                format!(" extends {}", rng.pick(TYPES))
+            } else {
+                String::new()
+            };
+            format!(
+                "{plain}interface {}{above} {{\n    {}(): {};\n    {}: {};\n}}\n",
+                rng.pick(TYPES),
+                rng.pick(METHODS),
+                ty(rng),
+                rng.pick(FIELDS),
+                ty(rng)
+            )
+        }
+        7 => format!(
+            "{plain}const {} = {{ {}, {}: {}, {}() {{ return {}; }} }};\n",
+            rng.pick(OBJECTS),
+            rng.pick(FUNCTIONS),
+            rng.pick(METHODS),
+            expr(rng, 1),
+            rng.pick(METHODS),
+            expr(rng, 1)
+        ),
+        8 => format!("{plain}const {} = {};\n", rng.pick(OBJECTS), expr(rng, 0)),
+        9 => format!("{plain}type {} = {};\n", rng.pick(TYPES), ty(rng)),
+        10 => format!(
+            "export {{ {}, {} as {} }};\n",
+            rng.pick(FUNCTIONS),
+            rng.pick(TYPES),
+            rng.pick(FUNCTIONS)
+        ),
+        11 => format!(
+            "{plain}namespace {} {{\n    export function {}() {{ return {}; }}\n}}\n",
+            rng.pick(OBJECTS),
+            rng.pick(FUNCTIONS),
+            expr(rng, 1)
+        ),
+        _ => format!("{};\n", expr(rng, 0)),
+    }
+}
+
+fn method(rng: &mut Rng) -> String {
+    let head = rng.pick(&["", "", "", "static ", "private ", "async ", "get "]);
+    let result = if rng.one_in(2) {
+        format!(": {}", ty(rng))
+    } else {
+        String::new()
+    };
+    format!(
+        "    {head}{}(){result} {{\n{}    }}\n",
+        rng.pick(METHODS),
+        body(rng, 2)
+    )
+}
+
+/// Statements of a body, one on a line.
+pub fn body(rng: &mut Rng, most: usize) -> String {
+    let mut out = String::new();
+    for _ in 0..1 + rng.below(most) {
+        let _ = writeln!(out, "        {}", statement(rng));
+    }
+    out
+}
+
+pub fn statement(rng: &mut Rng) -> String {
+    let (local, expr1) = (rng.pick(LOCALS), expr(rng, 0));
+    match rng.below(11) {
+        0 | 1 => format!("const {local} = {expr1};"),
+        2 => format!("let {local}: {} = {expr1};", ty(rng)),
+        3 => format!("for (const {local} of {expr1}) {{ {}; }}", expr(rng, 0)),
+        4 => format!("if ({local} instanceof {}) {{ {expr1}; }}", rng.pick(TYPES)),
+        5 => format!("const {{ {} }} = {expr1};", rng.pick(METHODS)),
+        6 => format!("{local} = {expr1};"),
+        7..=8 => format!("return {expr1};"),
+        9 => format!(
+            "{expr1}.{}({local} => {});",
+            rng.pick(&["map", "then", "forEach"]),
+            expr(rng, 1)
+        ),
+        _ => format!("{expr1};"),
+    }
+}
+
+pub fn expr(rng: &mut Rng, depth: usize) -> String {
+    if depth > 2 {
+        return rng.pick(LOCALS).to_owned();
+    }
+    let d = depth + 1;
+    match rng.below(15) {
+        0..=2 => format!("{}({})", rng.pick(FUNCTIONS), expr(rng, d)),
+        3 => format!("{}.{}()", rng.pick(OBJECTS), rng.pick(FUNCTIONS)),
+        4 | 5 => format!("{}.{}()", expr(rng, d), rng.pick(METHODS)),
+        6 => format!("new {}({})", rng.pick(TYPES), expr(rng, d)),
+        7 => format!("this.{}.{}()", rng.pick(FIELDS), rng.pick(METHODS)),
+        8 => format!("this.{}()", rng.pick(METHODS)),
+        9 => format!("await {}", expr(rng, d)),
+        10 => format!("[{}, {}]", expr(rng, d), expr(rng, d)),
+        11 => format!("super.{}()", rng.pick(METHODS)),
+        12 => format!("{}.{}()", rng.pick(TYPES), rng.pick(METHODS)),
+        13 => format!(
+            "({{ {}: {} }}).{}",
+            rng.pick(FIELDS),
+            expr(rng, d),
+            rng.pick(FIELDS)
+        ),
+        _ => rng.pick(LOCALS).to_owned(),
+    }
+}
