@@ -67,8 +67,6 @@ pub trait PathReader {
 /// The package a file belongs to, for languages whose modules form a tree.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PackageOf {
-    /// The root file of the package the file is part of, when known.
-    pub root: Option<FileId>,
     /// Names of packages of the tree that this one may name, and their roots.
     pub packages: Vec<(Name, FileId)>,
     /// Names of declared dependencies that are not in the tree.

@@ -6,6 +6,9 @@ use std::sync::Arc;
 use surefoot_facts::{Name, PackageOf, PathReader};
 use surefoot_graph::{Cause, FileId, SymbolId, SymbolKind};
 
+/// How deep modules nest at most.
+const MAX_MODULES: usize = 64;
+
 impl<'a> Ctx<'a> {
     // ---- modules ---------------------------------------------------------------
 
@@ -129,23 +132,32 @@ impl<'a> Ctx<'a> {
         }
     }
 
-    pub(super) fn root_of(&self, module: SymbolId) -> Option<FileId> {
-        self.file_of(module).and_then(|f| self.package(f.id).root)
+    /// The topmost module around: what a package's paths start from.
+    pub(super) fn root_of(&self, module: SymbolId) -> SymbolId {
+        let mut m = module;
+        for _ in 0..MAX_MODULES {
+            match self.module_parent(m) {
+                Some(up) => m = up,
+                None => break,
+            }
+        }
+        m
     }
 
     /// How close `from` stands to `module`.
     pub(crate) fn reach(&self, from: SymbolId, module: SymbolId) -> Reach {
         let mut up = Some(from);
-        for _ in 0..64 {
+        for _ in 0..MAX_MODULES {
             match up {
                 Some(m) if m == module => return Reach::Inside,
                 Some(m) => up = self.module_parent(m),
                 None => break,
             }
         }
-        match (self.root_of(from), self.root_of(module)) {
-            (Some(a), Some(b)) if a != b => Reach::Foreign,
-            _ => Reach::Package,
+        if self.root_of(from) == self.root_of(module) {
+            Reach::Package
+        } else {
+            Reach::Foreign
         }
     }
 

@@ -78,23 +78,10 @@ impl<'a> Ctx<'a> {
                     _ => Named::new(Def::Local, Rule::LocalScope),
                 }
             }
-            Expr::PackageRoot => match self.package(at.file.id).root {
-                Some(root) => match self.db.file(root) {
-                    Some(f) => Named::new(Def::Symbol(f.module), Rule::QualifiedPath),
-                    None => Named::gap(Cause::Miss),
-                },
-                // Without a manifest the topmost module stands for the package.
-                None => {
-                    let mut m = at.file.module;
-                    for _ in 0..64 {
-                        match self.module_parent(m) {
-                            Some(up) => m = up,
-                            None => break,
-                        }
-                    }
-                    Named::new(Def::Symbol(m), Rule::QualifiedPath)
-                }
-            },
+            Expr::PackageRoot => {
+                let root = self.root_of(at.file.module);
+                Named::new(Def::Symbol(root), Rule::QualifiedPath)
+            }
             Expr::Package(name) => {
                 let found = self.package_named(at.file.id, name);
                 if found.def != Def::Nothing {
