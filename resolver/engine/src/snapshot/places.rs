@@ -119,7 +119,7 @@ impl Snapshot {
             }
             let named = spans.symbols.iter().position(|s| {
                 let (full, name) = (s.full, s.name);
-                name.touches(local) && full.len() > 0 && name.len() > 0
+                name.touches(local) && !full.is_empty() && !name.is_empty()
             });
             if at.declares.is_none()
                 && let Some(i) = named.filter(|&i| item.symbols[i].kind.is_shown())
