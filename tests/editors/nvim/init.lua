@@ -1,6 +1,6 @@
--- A Neovim with nothing of the user's, and this repository's plugin: sourced by every test.
+-- A Neovim with nothing of the user's, and the plugin where `cargo xtask install` has put it: sourced by every test.
 
-vim.opt.runtimepath:prepend(vim.env.SUREFOOT_PLUGIN)
+assert(#vim.api.nvim_get_runtime_file('lsp/surefoot.lua', false) == 1, 'the plugin is not installed, or twice')
 vim.o.swapfile = false
 vim.o.shada = ''
 -- Messages and prompts must never wait for a key.

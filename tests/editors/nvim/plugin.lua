@@ -337,7 +337,7 @@ end)
 t.case('lsp/surefoot.lua alone is enough to start, and promises nothing it has not', function()
   local alone = vim.fn.tempname()
   vim.fn.mkdir(alone .. '/lsp', 'p')
-  vim.fn.writefile(vim.fn.readfile(vim.env.SUREFOOT_PLUGIN .. '/lsp/surefoot.lua'), alone .. '/lsp/surefoot.lua')
+  vim.fn.writefile(vim.fn.readfile(vim.api.nvim_get_runtime_file('lsp/surefoot.lua', false)[1]), alone .. '/lsp/surefoot.lua')
   local script = alone .. '/print.lua'
   vim.fn.writefile({
     ('vim.opt.runtimepath:prepend(%q)'):format(alone),

@@ -77,11 +77,11 @@ await cases({
 
     'export offers to save, writes where it is told, and verify names the file that differs': () =>
         withWorkbench({ name: 'report', server: (scratch) => fakeServer(scratch) }, async (w) => {
-            await w.open('src/store.rs', 1, 'pub');
-            await w.type('// changed\n');
+            await w.open('src/store.rs', 14, 'return');
+            await w.type('/* changed */ ');
             await w.command('Surefoot: Export Report');
             await w.page.locator('.monaco-dialog-box .monaco-button', { hasText: 'Save All' }).click();
-            const report = join(w.scratch, 'report.json');
+            const report = join(w.folder, 'surefoot-report.json');
             await w.dialog(report);
             await until('the report', () => existsSync(report));
             await until('a word about it', async () =>
@@ -93,11 +93,10 @@ await cases({
             await until('the verdict', async () => (await w.activeFile()) === 'Verdict.txt');
             await until('a word about it', async () =>
                 (await w.messages()).some((message) => message.startsWith('Not verified: 1 place differs')));
-            await w.command('Problems: Focus on Problems View');
             await becomes(
                 'the problem',
-                () => w.page.$$eval('.markers-panel .marker-message-line', (all) => all.map((each) => each.textContent)),
-                ['Differs from the report: its digest'],
+                () => w.problems(),
+                ['store.rs: Differs from the report: its digest (surefoot verify)'],
             );
         }),
 

@@ -40,7 +40,7 @@ export async function until(what, condition, deadline = DEADLINE) {
         if (Date.now() > end) {
             throw new Error(`waited ${deadline / 1000} s for ${what}; last seen: ${JSON.stringify(last)}`);
         }
-        await new Promise((resolve) => setTimeout(resolve, 50));
+        await new Promise((resolve) => setTimeout(resolve, 50)); // polls: the condition
     }
 }
 
@@ -142,7 +142,7 @@ async function ended(workbench) {
     const gone = new Promise((resolve) => workbench.on('exit', resolve));
     try {
         process.kill(-workbench.pid, 'SIGTERM');
-        await Promise.race([gone, new Promise((resolve) => setTimeout(resolve, 5000))]);
+        await Promise.race([gone, new Promise((late) => setTimeout(late, 5000))]);
         process.kill(-workbench.pid, 'SIGKILL');
     } catch {
         // Already gone.
@@ -313,15 +313,31 @@ export class Workbench {
             })));
     }
 
-    /** Answers VS Code's simple file dialog. */
+    /** The rows of the Problems view: `file: message (source)`. */
+    async problems() {
+        if (!(await this.page.locator('.markers-panel').isVisible())) await this.command('Problems: Focus on Problems View');
+        return this.page.$$eval('.markers-panel .monaco-list-row', (all) => {
+            let file = '';
+            return all.flatMap((row) => {
+                const name = row.querySelector('.resource-label-container .label-name')?.textContent;
+                if (name !== undefined) {
+                    file = name;
+                    return [];
+                }
+                const source = row.querySelector('.marker-source')?.textContent ?? '';
+                const text = row.querySelector('.marker-message-line')?.textContent ?? '';
+                return [`${file}: ${text.slice(0, text.lastIndexOf(source))} (${source})`];
+            });
+        });
+    }
+
+    /** Accepts what VS Code's simple file dialog proposes, which must be this path. */
     async dialog(path) {
-        const input = this.quickInput;
-        await until('the file dialog', async () => (await input.inputValue()).startsWith('/'));
-        await input.fill(path);
-        // While it reads the folder it takes no answer.
+        await becomes('the file dialog', async () => ((await this.quickInput.isVisible()) ? this.quickInput.inputValue() : ''), path);
+        // While it still reads the folder it takes no answer.
         await until('the dialog to take the answer', async () => {
-            if (!(await input.isVisible())) return true;
-            if ((await input.inputValue()) === path) await this.page.keyboard.press('Enter');
+            if (!(await this.quickInput.isVisible())) return true;
+            await this.page.keyboard.press('Enter');
             return false;
         });
     }
