@@ -84,6 +84,8 @@ class Source:
             self.starts.append(self.starts[-1] + len(line) + 1)
         self.functions, self.headers, self.types, self.closures = [], [], [], []
         toks = list(tokens(self.text))
+        # Where identifiers begin: a name in a string, a comment or a doc attribute is no callee.
+        self.identifiers = {at for kind, _, at in toks if kind == "ident"}
         self._scan(toks)
         self._scan_closures(toks)
 

@@ -230,6 +230,20 @@ class Crate:
             if parsed.name:
                 self.impls[m[1]].append((parsed, (src.rel, src.position(pos)[0])))
 
+    def bound_closure(self, type_):
+        """(file, line, name) of the `let` that binds the closure called through `Fn*`, if one does."""
+        m = re.match(r"FnDef\([^\[]*\[\w+\][^\[]*\), \[Closure\(" + DEF.pattern, type_)
+        span = self.bodies.get(m[3].lstrip(":")) if m and m[1] == "0" else None
+        src = self.source(self.relative(span[0])) if span and not span[5] else None
+        if not src or span[1] > len(src.lines):
+            return None
+        at = src.offset(span[1], span[2])
+        holding = [c for c in src.closures if c[2] <= at <= c[3]]
+        if not holding:
+            return None
+        inner = max(holding, key=lambda c: c[2])
+        return src.rel, src.position(inner[1])[0], inner[0]
+
     def by_module(self, found, path):
         """Of several declarations of one name, those whose file fits the module path best."""
         modules = [s for s in path.split("::")[:-1] if not s.startswith("{")]
@@ -310,8 +324,10 @@ def judge(crate, calls, crate_name):
         key = (rel, line, col, path)
         if key in seen:
             continue
-        # A macro may be given a name and write the call: then nothing of a call follows the name.
-        if call.expanded or (token and not CALLED.match(src.text, start + token[0] + len(token[1]))):
+        # A macro may be given a name and write the call: then nothing of a call follows the name. A derive may
+        # even give its calls the place of a string.
+        written = token and start + token[0] in src.identifiers and CALLED.match(src.text, start + token[0] + len(token[1]))
+        if call.expanded or (token and not written):
             site["macro"] = True
         if not call.from_hir or not token:
             site["implicit"] = True
@@ -344,6 +360,10 @@ def classify(crate, site, call, m, path, name):
     site["callee"] = f"{krate}::{path}"
     if CALLABLE.search("::" + path) and krate == "core":
         site["class"] = "IND"
+        place = crate.bound_closure(call.type)
+        if place:
+            # `let f = |x| ..; f(1)`: the compiler names the closure, and its binding is its name.
+            site.update({"class": "IN", "callee": place[2], "targets": [list(place[:2])]})
         return
     # `FnDef(DefId(..), [Self, A, B])`: a trait method's own generic arguments come first.
     rest = call.type[m.end():].lstrip(", ")
