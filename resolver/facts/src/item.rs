@@ -326,6 +326,57 @@ pub struct Import {
     pub condition: Name,
 }
 
+impl Import {
+    /// What evidence names it by within its module: the name it binds; for a
+    /// glob, where it leads as written, so that two globs are two.
+    pub fn via_name(&self, item: &ItemFacts) -> Name {
+        if !self.local.is_empty() {
+            if self.binds {
+                return self.local;
+            }
+            // Beside an import that binds the name it exports.
+            return Name::new(&format!("export {}", self.local.text()));
+        }
+        if !self.spec.is_empty() {
+            return self.spec;
+        }
+        let mut parts = vec!["*"];
+        let mut up = String::new();
+        let mut at = self.path;
+        // No written path is longer; a longer one shares its name with its tail.
+        for _ in 0..64 {
+            match item.expr(at) {
+                Expr::Scoped { base, name } | Expr::Member { base, name } => {
+                    parts.push(name.text());
+                    at = base;
+                }
+                Expr::Free { name, .. } => {
+                    parts.push(name.text());
+                    break;
+                }
+                Expr::Package(name) => {
+                    parts.extend([name.text(), ""]);
+                    break;
+                }
+                Expr::PackageRoot => {
+                    parts.push("crate");
+                    break;
+                }
+                Expr::ModuleUp { up: n, .. } => {
+                    up = format!("{n} up");
+                    break;
+                }
+                _ => break,
+            }
+        }
+        if !up.is_empty() {
+            parts.push(&up);
+        }
+        parts.reverse();
+        Name::new(&parts.join("::"))
+    }
+}
+
 /// One place where something is called or named.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Site {
@@ -385,6 +436,13 @@ impl ItemFacts {
 
     pub fn symbol(&self, at: SymIdx) -> Option<&Symbol> {
         self.symbols.get(at.get()?)
+    }
+
+    /// The binding of an import written in a body.
+    pub fn binding_of_import(&self, import: ImpIdx) -> Option<BindIdx> {
+        let own = |b: &Binding| b.kind == BindKind::Import(import);
+        let at = self.bindings.iter().position(own)?;
+        Some(BindIdx(at as u32))
     }
 
     /// The module a scope stands in: the nearest module symbol, `NONE` for the file.

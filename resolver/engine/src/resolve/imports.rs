@@ -53,12 +53,18 @@ impl<'a> Ctx<'a> {
         let Some((at, import)) = self.import_facts(i) else {
             return Named::gap(Cause::Miss);
         };
+        let module = at.id(import.module);
         let step = Via {
             file: at.file.id,
-            symbol: None,
-            slot: Slot::Import(import.local.0),
+            symbol: Some(module),
+            slot: at.facts.binding_of_import(i.imp).map_or_else(
+                || Slot::Import(import.via_name(at.facts).0),
+                |b| Slot::Binding {
+                    item: i.item,
+                    index: b.0,
+                },
+            ),
         };
-        let module = at.id(import.module);
         match import.kind {
             ImportKind::Named | ImportKind::Namespace => {
                 match self.specifier_of(at.file.id, import.spec) {

@@ -360,14 +360,7 @@ impl<'a> Ctx<'a> {
             let step = Via {
                 file: at.file.id,
                 symbol: Some(module),
-                slot: Slot::Import(
-                    if import.spec.is_empty() {
-                        names::star()
-                    } else {
-                        import.spec
-                    }
-                    .0,
-                ),
+                slot: Slot::Import(import.via_name(at.facts).0),
             };
             let (target, weakest) = match import.kind {
                 ImportKind::Glob => match self.specifier_of(at.file.id, import.spec) {

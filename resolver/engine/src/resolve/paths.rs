@@ -4,7 +4,7 @@
 use super::names::{At, Def, MAX_VIA, Named};
 use crate::state::{Ctx, Dep, ImportRef, Ns, Presence};
 use std::sync::Arc;
-use surefoot_facts::{BindKind, Expr, ExprIdx, ManifestFacts, Name, PathReader, ScopeIdx, names};
+use surefoot_facts::{BindKind, Expr, ExprIdx, ManifestFacts, Name, PathReader, ScopeIdx};
 use surefoot_graph::{Cause, FileId, Rule, Slot, SymbolId, SymbolKind, Via};
 
 impl<'a> Ctx<'a> {
@@ -32,7 +32,7 @@ impl<'a> Ctx<'a> {
                         let step = Via {
                             file: at.file.id,
                             symbol: None,
-                            slot: Slot::Import(names::star().0),
+                            slot: Slot::Import(import.via_name(at.facts).0),
                         };
                         return found.through(Rule::GlobImport, step, base.tier);
                     }

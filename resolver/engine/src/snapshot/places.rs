@@ -2,7 +2,7 @@
 
 use super::{Decl, Snapshot};
 use crate::links::site_of_type;
-use surefoot_facts::{FileFacts, ItemSpans, Name, Span, SymIdx, TyIdx};
+use surefoot_facts::{BindKind, FileFacts, ItemSpans, Name, Span, SymIdx, TyIdx};
 use surefoot_graph::{FileId, SiteId, SiteKind, Slot, SymbolId, SymbolKind, Via};
 
 /// Line and byte column, both from zero.
@@ -153,12 +153,16 @@ impl Snapshot {
 
     /// A step of the evidence, opened to where it stands now.
     pub fn via(&self, via: &Via) -> Option<ViaPlace> {
-        let role = role(via.slot);
+        let mut role = role(via.slot);
         let span = match via.slot {
             Slot::Import(name) => self.import_span(via, Name(name))?,
             Slot::Binding { item, index } => {
                 let entry = self.file(via.file)?;
                 let (start, spans) = entry.positions.items.get(item as usize)?;
+                let binding = entry.item(item)?.bindings.get(index as usize)?;
+                if matches!(binding.kind, BindKind::Import(_)) {
+                    role = "import";
+                }
                 spans.bindings.get(index as usize)?.shift(*start)
             }
             slot => self.slot_span(via.symbol?, slot)?,
@@ -176,8 +180,7 @@ impl Snapshot {
         let mut fallback = None;
         for (n, item) in facts.items.iter().enumerate() {
             for (i, import) in item.imports.iter().enumerate() {
-                let glob = import.local.is_empty();
-                if import.local != name && !(glob && name.is_empty()) {
+                if import.via_name(item) != name {
                     continue;
                 }
                 let (start, spans) = entry.positions.items.get(n)?;
