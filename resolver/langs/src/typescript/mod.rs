@@ -20,6 +20,12 @@ static GRAMMARS: LazyLock<[tree_sitter::Language; 2]> = LazyLock::new(|| {
     ]
 });
 
+/// The stub of the standard library and of the hosts, shared by both dialects.
+const PRELUDE: &[(&str, &str)] = &[
+    ("prelude/es.d.ts", include_str!("prelude/es.d.ts")),
+    ("prelude/host.d.ts", include_str!("prelude/host.d.ts")),
+];
+
 impl TypeScript {
     fn dialect(&self) -> usize {
         self.0 as usize - 1
@@ -53,7 +59,7 @@ impl Language for TypeScript {
     }
 
     fn prelude(&self) -> &'static [(&'static str, &'static str)] {
-        &[]
+        PRELUDE
     }
 }
 

@@ -1,6 +1,8 @@
 //! Names that mean something in every module.
 
-use surefoot_facts::Builtin;
+use rustc_hash::FxHashSet;
+use std::sync::LazyLock;
+use surefoot_facts::{Builtin, Language, Name};
 
 /// Modules of Node.js, without the `node:` that may stand before them.
 const NODE: &[&str] = &[
@@ -54,28 +56,34 @@ pub(super) fn is_node_module(spec: &str) -> bool {
     NODE.binary_search(&name).is_ok()
 }
 
-/// Globals the stub declares.
-const PRELUDE: &[&str] = &[];
+/// Globals the stub declares: its top-level names, read once.
+static PRELUDE: LazyLock<FxHashSet<Name>> = LazyLock::new(|| {
+    let mut names = FxHashSet::default();
+    for (_, text) in crate::typescript::TYPESCRIPT.prelude() {
+        let read = crate::typescript::TYPESCRIPT.facts(text);
+        for item in &read.facts.items {
+            let top = item.symbols.iter().filter(|s| s.parent.is_none());
+            names.extend(top.map(|s| s.name));
+        }
+    }
+    names
+});
 
-/// Other globals of the language, of browsers and of Node.js.
+/// Other globals: functions that modules are wrapped in, and what has no type
+/// worth a stub.
 const OUTSIDE: &[&str] = &[
     "__dirname",
     "__filename",
-    "alert",
-    "atob",
-    "btoa",
-    "confirm",
     "eval",
     "exports",
     "module",
-    "prompt",
     "require",
 ];
 
-pub(super) fn builtin(name: &str) -> Option<Builtin> {
-    if PRELUDE.binary_search(&name).is_ok() {
+pub(super) fn builtin(name: Name) -> Option<Builtin> {
+    if PRELUDE.contains(&name) {
         Some(Builtin::Prelude)
-    } else if OUTSIDE.binary_search(&name).is_ok() {
+    } else if OUTSIDE.contains(&name.text()) {
         Some(Builtin::Outside)
     } else {
         None

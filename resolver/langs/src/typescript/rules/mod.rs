@@ -55,7 +55,7 @@ impl Rules for TypeScriptRules {
     }
 
     fn builtin(&self, name: Name) -> Option<Builtin> {
-        builtins::builtin(name.text())
+        builtins::builtin(name)
     }
 
     fn builtin_type(&self, name: &str) -> Option<&'static str> {
