@@ -194,6 +194,12 @@ pub enum Expr {
         base: ExprIdx,
         ty: TyIdx,
     },
+    /// A value after a call that was true and had it as first argument: of type
+    /// `T` when the callee's written result is `x is T`, as before otherwise.
+    Guarded {
+        base: ExprIdx,
+        call: ExprIdx,
+    },
     /// A macro invocation that gives a value; arguments as expressions when the
     /// extractor could read them.
     Macro {

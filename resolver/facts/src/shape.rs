@@ -224,6 +224,10 @@ impl<'a> Writer<'a> {
                 self.expr(base, d);
                 self.ty(ty, d);
             }
+            Expr::Guarded { base, call } => {
+                self.expr(base, d);
+                self.expr(call, d);
+            }
             Expr::Lit(l) => self.put(l),
             Expr::Arith { lhs, rhs } => {
                 self.expr(lhs, d);

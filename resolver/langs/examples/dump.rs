@@ -434,6 +434,9 @@ impl Printer<'_> {
             }
             Expr::LambdaParam { lambda, index } => format!("param{index} of {}", sym(lambda)),
             Expr::Narrowed { base, ty } => format!("({} is {})", self.expr(base), self.ty(ty)),
+            Expr::Guarded { base, call } => {
+                format!("({} where {})", self.expr(base), self.expr(call))
+            }
             Expr::Macro { path, args, .. } => {
                 format!("{}!({})", self.expr(path), self.list(args))
             }

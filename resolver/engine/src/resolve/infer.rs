@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
-use surefoot_facts::{BindIdx, BindKind, Expr, ExprIdx, HeritageKind, List, Name, SymIdx, ops};
+use surefoot_facts::{BindIdx, BindKind, Expr, ExprIdx, HeritageKind, List, Name, SymIdx, Ty, ops};
 use surefoot_graph::{Cause, Rule, Slot, SymbolId, SymbolKind, Tier, Via};
 
 /// How a value's type is known.
@@ -110,6 +110,9 @@ impl<'c, 'a> Body<'c, 'a> {
         if let Some(known) = self.exprs.borrow().get(&at.0) {
             return known.clone();
         }
+        let Some(_level) = self.ctx.level() else {
+            return Known::unknown(Cause::Budget);
+        };
         if self.depth.get() >= MAX_NESTING {
             return Known::unknown(Cause::Budget);
         }
@@ -263,6 +266,7 @@ impl<'c, 'a> Body<'c, 'a> {
                     self.infer(base)
                 }
             }
+            Expr::Guarded { base, call } => self.guarded(base, call),
             Expr::Lit(l) => Known::new(ctx.lit(self.near(), l), Rule::ReceiverConstructed),
             Expr::Compare => {
                 let name = ctx.rules_of(self.near()).map_or("", |r| r.traits().boolean);
@@ -372,6 +376,25 @@ impl<'c, 'a> Body<'c, 'a> {
                 how: known.how,
             },
         }
+    }
+
+    /// A value that a call let through: the written `x is T` of the callee says
+    /// what it is.
+    fn guarded(&self, base: ExprIdx, call: ExprIdx) -> Known {
+        let ctx = self.ctx;
+        if let Expr::Call { callee, .. } = self.at.facts.expr(call)
+            && let T::Fn(f, subst) = &self.infer(callee).t
+            && let Some((at, symbol, _)) = ctx.symbol(*f)
+            && let Some(signature) = symbol.signature.as_deref()
+            && let Ty::Guard(inner) = at.facts.ty(signature.result)
+        {
+            let t = subst.apply(&ctx.lower(at, inner));
+            if t.is_known() && !t.is_open() {
+                let how = How::new(Rule::ReceiverType).via(ctx.via(*f, Slot::Result));
+                return Known { t, how };
+            }
+        }
+        self.infer(base)
     }
 
     /// A name or path of modules as a value.

@@ -477,7 +477,8 @@ impl<'t> Walker<'t> {
                 {
                     let args = self.b.types(&[]);
                     let ty = self.b.ty(Ty::Named { path: class, args });
-                    out.yes.extend(self.refinement(name.node, lhs, ty));
+                    let value = Expr::Narrowed { base: lhs, ty };
+                    out.yes.extend(self.refinement(name.node, value));
                 }
                 out
             }
@@ -545,7 +546,7 @@ impl<'t> Walker<'t> {
         let base = self.read(name.node);
         let word = self.name_of(word);
         let ty = self.b.ty(Ty::Builtin(word));
-        self.refinement(name.node, base, ty)
+        self.refinement(name.node, Expr::Narrowed { base, ty })
     }
 
     fn ternary(&mut self, node: Node<'t>) -> ExprIdx {

@@ -2,7 +2,7 @@
 //! names where they hold.
 
 use super::*;
-use surefoot_facts::{DecisionKind, Ty};
+use surefoot_facts::DecisionKind;
 
 /// A name that is of a type wherever some condition holds.
 #[derive(Clone)]
@@ -340,21 +340,16 @@ impl<'t> Walker<'t> {
         let Some(first) = first.filter(|k| k.kind == K::Identifier) else {
             return Vec::new();
         };
-        let ty = self.b.ty(Ty::TypeOf(call));
         let Expr::Call { args, .. } = self.b.get_expr(call) else {
             return Vec::new();
         };
         let base = self.b.item().expr_list(args).next().unwrap_or_default();
-        self.refinement(first.node, base, ty).into_iter().collect()
+        let value = Expr::Guarded { base, call };
+        self.refinement(first.node, value).into_iter().collect()
     }
 
-    /// `name` is of type `ty`; only names bound in a body are refined.
-    pub(super) fn refinement(
-        &mut self,
-        name: Node<'t>,
-        base: ExprIdx,
-        ty: TyIdx,
-    ) -> Option<Refinement> {
+    /// `name` has this value where it holds; only names bound in a body are refined.
+    pub(super) fn refinement(&mut self, name: Node<'t>, value: Expr) -> Option<Refinement> {
         let span = span_of(name);
         let name = self.name_at(name);
         let bound = self.b.lookup(name)?;
@@ -363,7 +358,7 @@ impl<'t> Walker<'t> {
         Some(Refinement {
             name,
             span,
-            value: self.b.expr(Expr::Narrowed { base, ty }),
+            value: self.b.expr(value),
             original,
         })
     }
