@@ -244,6 +244,10 @@ settings! {
         "Functions whose hotspot score reaches diagnostics.hotspots.threshold.";
     hotspots_threshold: f64 = "diagnostics.hotspots.threshold", Kind::Number { min: 0.0, max: 1_000_000.0 }, Default::Number(10.0), Window,
         "The hotspot score from which a function is reported, in steps of 0.01.";
+    import_cycles: Severity = "diagnostics.importCycles.severity", SEVERITY, Default::Text("off"), Window,
+        "Files that import each other in a circle.";
+    unresolved_imports: Severity = "diagnostics.unresolvedImports.severity", SEVERITY, Default::Text("off"), Window,
+        "Imports that name this workspace where nothing answers.";
     diagnostics_exclude: Vec<String> = "diagnostics.exclude", Kind::Texts, Default::NoTexts, Window,
         "Files without diagnostics, as globs relative to their folder.";
     bridge_ask: bool = "bridge.ask", Kind::Bool, Default::Bool(true), Window,
@@ -251,7 +255,7 @@ settings! {
     files_max_size_kb: u64 = "files.maxSizeKb", Kind::Integer { min: 1, max: 1_048_576 }, Default::Integer(4096), Window,
         "Files larger than this are listed as skipped and not read.";
     memory_limit_mb: u64 = "memory.limitMb", Kind::Integer { min: 0, max: 1_048_576 }, Default::Integer(0), Window,
-        "Stop reading more files above this much memory, and say so. 0 is a quarter of the machine's, 2048 at most.";
+        "Say so in the status when the server uses more memory than this. 0 says nothing.";
     @editor server_path: String = "server.path", Kind::Text, Default::Text(""), Machine,
         "The server to start. Empty takes the one that came with the extension, then the one on the PATH.";
     @editor server_extra_args: Vec<String> = "server.extraArgs", Kind::Texts, Default::NoTexts, Machine,

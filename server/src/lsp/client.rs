@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 use serde_json::Value;
-use tower_lsp_server::ls_types::{ClientCapabilities, InitializeParams, Uri};
+use tower_lsp_server::ls_types::{ClientCapabilities, InitializeParams, MarkupKind, Uri};
 
 use super::text::Encoding;
 
@@ -115,6 +115,33 @@ impl Client {
             .and_then(|w| w.did_change_watched_files.as_ref())
             .and_then(|watch| watch.dynamic_registration)
             .unwrap_or(false)
+    }
+
+    /// The outline may be a tree.
+    pub fn nests_symbols(&self) -> bool {
+        let text = self.capabilities.text_document.as_ref();
+        let symbols = text.and_then(|t| t.document_symbol.as_ref());
+        symbols
+            .and_then(|s| s.hierarchical_document_symbol_support)
+            .unwrap_or(false)
+    }
+
+    /// Hovers may be Markdown.
+    pub fn reads_markdown(&self) -> bool {
+        let hover = self
+            .capabilities
+            .text_document
+            .as_ref()
+            .and_then(|t| t.hover.as_ref());
+        let formats = hover.and_then(|h| h.content_format.as_ref());
+        formats.is_some_and(|formats| formats.contains(&MarkupKind::Markdown))
+    }
+
+    /// Related places may stand beside a pushed diagnostic.
+    pub fn relates_diagnostics(&self) -> bool {
+        let text = self.capabilities.text_document.as_ref();
+        let publish = text.and_then(|t| t.publish_diagnostics.as_ref());
+        publish.and_then(|p| p.related_information).unwrap_or(false)
     }
 
     pub fn work_done_progress(&self) -> bool {

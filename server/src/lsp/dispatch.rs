@@ -10,8 +10,8 @@ use tower_lsp_server::ls_types::request::*;
 use super::cancel::Cancel;
 use super::failure::Failure;
 use super::pool::Lane;
-use super::requests;
 use super::view::View;
+use super::{ext, requests};
 
 /// What becomes of an answer whose document was edited while it was computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,19 +24,42 @@ pub enum OnEdit {
     Keep,
 }
 
+use OnEdit::{Keep, Retry};
+
 /// One line of the table.
 pub struct Route {
     pub lane: Lane,
     pub on_edit: OnEdit,
+    /// Waits for the workspace to be read. What is drawn beside the text does not: other servers' drawings
+    /// would wait with it, and it is asked for again when there is more.
+    pub waits: bool,
     pub run: Box<dyn Fn(&View, Value, &Cancel) -> Result<Value, Failure> + Send + Sync>,
 }
 
 /// Methods that are answered on a snapshot, off the main loop.
 pub struct Table(FxHashMap<&'static str, Arc<Route>>);
 
-/// The one place that knows all methods but `initialize` and `shutdown`.
+/// The one place that knows all methods but `initialize` and `shutdown`. Each line names the lane, whether
+/// the request waits for the workspace, and what an edit means for its answer.
 pub fn table() -> Table {
-    let table = Table(FxHashMap::default());
+    let table = Table(FxHashMap::default())
+        .drawn::<CodeLensRequest>(Retry, requests::code_lens::answer)
+        .drawn::<CodeLensResolve>(Retry, requests::code_lens::resolve)
+        .drawn::<DocumentSymbolRequest>(Retry, requests::document_symbol::answer)
+        .drawn::<DocumentDiagnosticRequest>(Retry, requests::diagnostic::answer)
+        .drawn::<HoverRequest>(Retry, requests::hover::answer)
+        .latency::<CallHierarchyPrepare>(Retry, requests::prepare_call_hierarchy::answer)
+        .latency::<CallHierarchyIncomingCalls>(Retry, requests::incoming_calls::answer)
+        .latency::<CallHierarchyOutgoingCalls>(Retry, requests::outgoing_calls::answer)
+        .latency::<TypeHierarchyPrepare>(Retry, requests::prepare_type_hierarchy::answer)
+        .latency::<TypeHierarchySupertypes>(Retry, requests::supertypes::answer)
+        .latency::<TypeHierarchySubtypes>(Retry, requests::subtypes::answer)
+        .latency::<WorkspaceSymbolRequest>(Keep, requests::workspace_symbol::answer)
+        .latency::<ExecuteCommand>(Retry, requests::execute_command::answer)
+        .latency::<ext::CallTree>(Retry, requests::call_tree::answer)
+        .latency::<ext::Explain>(Retry, requests::explain::answer)
+        .latency::<ext::ResolveHandle>(Keep, requests::resolve_handle::answer)
+        .background::<ext::Status>(Keep, requests::status::answer);
     if requests::selftest::enabled() {
         requests::selftest::routes(table)
     } else {
@@ -49,23 +72,40 @@ impl Table {
         self.0.get(method).cloned()
     }
 
+    /// Someone looks at the screen and waits for this.
     pub fn latency<R: Request>(self, on_edit: OnEdit, handler: Handler<R>) -> Self
     where
         R::Params: 'static,
         R::Result: 'static,
     {
-        self.add::<R>(Lane::Latency, on_edit, handler)
+        self.add::<R>(Lane::Latency, true, on_edit, handler)
     }
 
+    /// Drawn beside the text: quick, and never waits for the workspace to be read.
+    pub fn drawn<R: Request>(self, on_edit: OnEdit, handler: Handler<R>) -> Self
+    where
+        R::Params: 'static,
+        R::Result: 'static,
+    {
+        self.add::<R>(Lane::Latency, false, on_edit, handler)
+    }
+
+    /// Seconds are fine.
     pub fn background<R: Request>(self, on_edit: OnEdit, handler: Handler<R>) -> Self
     where
         R::Params: 'static,
         R::Result: 'static,
     {
-        self.add::<R>(Lane::Background, on_edit, handler)
+        self.add::<R>(Lane::Background, false, on_edit, handler)
     }
 
-    fn add<R: Request>(mut self, lane: Lane, on_edit: OnEdit, handler: Handler<R>) -> Self
+    fn add<R: Request>(
+        mut self,
+        lane: Lane,
+        waits: bool,
+        on_edit: OnEdit,
+        handler: Handler<R>,
+    ) -> Self
     where
         R::Params: 'static,
         R::Result: 'static,
@@ -79,6 +119,7 @@ impl Table {
         let route = Route {
             lane,
             on_edit,
+            waits,
             run: Box::new(run),
         };
         let before = self.0.insert(R::METHOD, Arc::new(route));

@@ -7,6 +7,10 @@ use tower_lsp_server::ls_types::{
     Location, Position, Range, SymbolKind, TextDocumentIdentifier, Uri,
 };
 
+/// The commands of `workspace/executeCommand`, which is what lenses carry.
+pub const CALLERS: &str = "surefoot.callers";
+pub const CALLEES: &str = "surefoot.callees";
+
 macro_rules! request {
     ($(#[$doc:meta])* $name:ident = $method:literal, $params:ty => $result:ty) => {
         $(#[$doc])*

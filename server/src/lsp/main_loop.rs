@@ -10,7 +10,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Receiver, Sender};
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value;
 use tower_lsp_server::jsonrpc::{Error, Id};
@@ -25,10 +25,12 @@ use super::failure::Failure;
 use super::outbox::Refresh;
 use super::pool::Pool;
 use super::progress::Indexing;
+use super::publishing::{Diagnosing, Findings};
 use super::requests::{self, selftest};
 use super::state::{Applied, Documents};
+use super::texts::Texts;
 use super::transport::{Held, Inbound, Reply, Transport};
-use super::view::View;
+use super::view::{Queues, RootView, View};
 use super::watch::{DiskChange, Health, Watch};
 use super::{notifications, parent};
 use crate::config::{Problem, Settings};
@@ -37,7 +39,7 @@ use crate::config::{Problem, Settings};
 /// without end, or reads nothing, costs a bounded amount.
 pub const IN_FLIGHT: usize = 1024;
 /// Unread bytes above which requests are refused with a few bytes instead of answered with many.
-const UNREAD_BOUND: usize = 64 << 20;
+pub const UNREAD_BOUND: usize = 64 << 20;
 /// Attempts at a request whose document keeps changing.
 const ATTEMPTS: u32 = 3;
 /// Different complaints about settings in one session; more is somebody's generator.
@@ -54,6 +56,8 @@ pub enum Event {
         outcome: Result<Value, Failure>,
     },
     Engine(News),
+    /// Findings of the open documents.
+    Found(Findings),
     Disk(DiskChange),
     Watch(Health),
     ParentDied,
@@ -95,6 +99,7 @@ pub struct MainLoop {
     pub indexing: Indexing,
     pub engine: Engine,
     pub watch: Option<Watch>,
+    pub watched_by_client: bool,
     /// What the watcher of our own last said; nothing where the client watches.
     pub watch_health: Option<Health>,
     /// The workspace is being read for the first time, or again as a whole.
@@ -104,17 +109,26 @@ pub struct MainLoop {
     pub told_health: Option<Value>,
     /// Documents the engine has not been told of.
     pub dirty: Vec<Uri>,
+    /// Documents edited since the last publication.
+    pub just_edited: Vec<Uri>,
+    /// Counts the changes of roots; `reading` until they are published.
+    pub generation: u64,
+    pub roots_view: Arc<[RootView]>,
+    pub revision: u64,
+    pub diagnosing: Diagnosing,
+    texts: Arc<Texts>,
+    queues: Option<Arc<Queues>>,
     pub events: Sender<Event>,
     inbox: Receiver<Event>,
     table: Table,
-    pool: Pool,
+    pub pool: Pool,
     pending: FxHashMap<u64, Pending>,
     tickets: FxHashMap<Id, u64>,
     next_ticket: u64,
     /// Jobs in the pool, those of requests answered meanwhile included.
     running: usize,
     /// The engine's snapshot has seen every document up to this stamp.
-    applied: u64,
+    pub applied: u64,
     /// Made when first asked for after a change.
     view: Option<Arc<View>>,
     /// Problems the user has been told of.
@@ -139,11 +153,19 @@ impl MainLoop {
             indexing: Indexing::default(),
             engine: Engine::start(events.clone())?,
             watch: None,
+            watched_by_client: false,
             watch_health: None,
             reading: false,
             troubles: BTreeMap::new(),
             told_health: None,
             dirty: Vec::new(),
+            just_edited: Vec::new(),
+            generation: 0,
+            roots_view: Arc::new([]),
+            revision: 0,
+            diagnosing: Diagnosing::default(),
+            texts: Arc::default(),
+            queues: None,
             events,
             inbox,
             table: dispatch::table(),
@@ -161,11 +183,22 @@ impl MainLoop {
 
     /// Runs until the client, its end or its parent's end says so.
     pub fn run(mut self) -> ExitCode {
-        while let Ok(event) = self.inbox.recv() {
+        loop {
+            let event = match self.next_wake() {
+                None => self
+                    .inbox
+                    .recv()
+                    .map_err(|_| RecvTimeoutError::Disconnected),
+                Some(wake) => self.inbox.recv_deadline(wake),
+            };
             let deadline = Instant::now() + TURN;
-            let mut next = Some(event);
+            let mut next = match event {
+                Ok(event) => Some(event),
+                Err(RecvTimeoutError::Timeout) => None,
+                Err(RecvTimeoutError::Disconnected) => break,
+            };
             while let Some(event) = next {
-                self.guarded(event);
+                self.guarded(|session| session.handle(event));
                 if let Some(code) = self.exit {
                     return self.leave(code);
                 }
@@ -175,14 +208,15 @@ impl MainLoop {
                     None
                 };
             }
-            self.end_turn();
+            self.guarded(Self::end_turn);
+            self.guarded(Self::wake);
         }
         self.leave(ExitCode::FAILURE)
     }
 
     /// A panic while handling one event must not end the session: an unanswered reply answers itself.
-    fn guarded(&mut self, event: Event) {
-        if let Err(panic) = catch_unwind(AssertUnwindSafe(|| self.handle(event))) {
+    fn guarded(&mut self, work: impl FnOnce(&mut Self)) {
+        if let Err(panic) = catch_unwind(AssertUnwindSafe(|| work(self))) {
             tracing::error!("handling an event panicked: {}", panic_text(&*panic));
             self.view = None;
         }
@@ -204,6 +238,7 @@ impl MainLoop {
             Event::Client(Inbound::Response { id, result }, _held) => self.response(&id, result),
             Event::Done { ticket, outcome } => self.done(ticket, outcome),
             Event::Engine(news) => self.news(news),
+            Event::Found(findings) => self.found(findings),
             Event::Disk(change) => self.disk_changed(change),
             Event::Watch(health) => {
                 self.watch_health = Some(health);
@@ -308,15 +343,21 @@ impl MainLoop {
         let Some(pending) = self.pending.get_mut(&ticket) else {
             return;
         };
-        pending.parked = self.documents.stamp(pending.subject.as_ref()) > self.applied;
-        if pending.parked && pending.subject.is_some() && pending.route.on_edit != OnEdit::Keep {
+        let behind = pending.subject.is_some()
+            && self.documents.stamp(pending.subject.as_ref()) > self.applied;
+        pending.parked = match pending.route.on_edit {
+            // The first reading takes long, and what only draws is asked for again after it.
+            _ if self.reading => pending.route.waits,
+            OnEdit::Keep => false,
+            OnEdit::Retry | OnEdit::Refuse => behind,
+        };
+        if pending.parked {
             return;
         }
         let view = self.view();
         let Some(pending) = self.pending.get_mut(&ticket) else {
             return;
         };
-        pending.parked = false;
         pending.attempts += 1;
         pending.cancel = pending.cancel.renewed();
         pending.stamp = view.documents.stamp(pending.subject.as_ref());
@@ -366,6 +407,12 @@ impl MainLoop {
     fn answer(&mut self, ticket: u64, outcome: Result<Value, Failure>) {
         if let Some(pending) = self.pending.remove(&ticket) {
             self.tickets.remove(pending.reply.id());
+            if let Ok(value) = &outcome
+                && pending.method == "workspace/executeCommand"
+                && !self.client.options.show_call_tree
+            {
+                requests::execute_command::show(self, value);
+            }
             pending.reply.send(outcome.map_err(Into::into));
         }
     }
@@ -414,24 +461,18 @@ impl MainLoop {
         }
     }
 
-    /// The engine has caught up to `stamp`: who waited for that may begin.
-    fn news(&mut self, news: News) {
-        match news {
-            News::Published { stamp } => {
-                self.applied = self.applied.max(stamp);
-                self.view = None;
-                let mut parked: Vec<u64> = Vec::new();
-                parked.extend(
-                    self.pending
-                        .iter()
-                        .filter(|(_, p)| p.parked)
-                        .map(|(ticket, _)| ticket),
-                );
-                parked.sort_unstable();
-                for ticket in parked {
-                    self.attempt(ticket);
-                }
-            }
+    /// Requests that waited for the engine may begin.
+    pub fn resume(&mut self) {
+        let mut parked: Vec<u64> = Vec::new();
+        parked.extend(
+            self.pending
+                .iter()
+                .filter(|(_, p)| p.parked)
+                .map(|(ticket, _)| ticket),
+        );
+        parked.sort_unstable();
+        for ticket in parked {
+            self.attempt(ticket);
         }
     }
 
@@ -453,14 +494,26 @@ impl MainLoop {
 
     /// The world at this moment.
     pub fn view(&mut self) -> Arc<View> {
-        let view = self.view.get_or_insert_with(|| {
-            Arc::new(View {
-                documents: Arc::new(self.documents.clone()),
-                settings: self.settings.clone(),
-                client: self.client.clone(),
-            })
+        if let Some(view) = &self.view {
+            return view.clone();
+        }
+        let queues = match &self.queues {
+            Some(queues) => queues.clone(),
+            None => self.queues.insert(self.queues()).clone(),
+        };
+        let view = Arc::new(View {
+            documents: Arc::new(self.documents.clone()),
+            settings: self.settings.clone(),
+            client: self.client.clone(),
+            roots: self.roots_view.clone(),
+            texts: self.texts.clone(),
+            queues,
+            revision: self.revision,
+            reading: self.reading,
+            watch: self.watch_word(),
         });
-        view.clone()
+        self.view = Some(view.clone());
+        view
     }
 
     /// Says what in the user's settings had no effect, each thing once.

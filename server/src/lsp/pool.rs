@@ -41,12 +41,10 @@ impl Pool {
         let _ = lane.send(Box::new(job));
     }
 
-    /// Jobs waiting in each lane, for the status.
-    pub fn waiting(&self) -> [(&'static str, usize); 2] {
-        [
-            ("latency", self.latency.len()),
-            ("background", self.background.len()),
-        ]
+    /// Asks how many jobs wait in the lanes, for the status.
+    pub fn waiting(&self) -> impl Fn() -> [usize; 2] + use<> {
+        let (latency, background) = (self.latency.clone(), self.background.clone());
+        move || [latency.len(), background.len()]
     }
 }
 

@@ -2,9 +2,35 @@
 
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
+use surefoot_engine::{Memory, Place, Pos, Snapshot};
+use surefoot_files::Root;
+use surefoot_graph::{FileId, SiteId, SymbolId};
+use tower_lsp_server::ls_types::{Location, Position, Range, Uri};
+
 use super::client::Client;
+use super::from_proto;
 use super::state::Documents;
+use super::text::{Encoding, Text};
+use super::texts::Texts;
+use super::to_proto;
 use crate::config::Settings;
+
+/// One folder of the workspace, as the engine last published it.
+#[derive(Clone)]
+pub struct RootView {
+    /// Names this root for the length of the session; never used again for another.
+    pub key: u32,
+    /// As the client spells it.
+    pub uri: Uri,
+    pub files: Root,
+    /// Files that were seen and not read.
+    pub skipped: usize,
+    pub memory: Memory,
+    pub snapshot: Arc<Snapshot>,
+    /// Open documents as they are in the snapshot, which may be a moment behind the client.
+    pub open: Arc<FxHashMap<FileId, (Uri, Arc<Text>)>>,
+}
 
 /// An immutable snapshot of everything a handler may read. Cheap to clone and to keep.
 #[derive(Clone)]
@@ -12,4 +38,131 @@ pub struct View {
     pub documents: Arc<Documents>,
     pub settings: Arc<Settings>,
     pub client: Arc<Client>,
+    /// Inner roots before the ones around them.
+    pub roots: Arc<[RootView]>,
+    pub texts: Arc<Texts>,
+    pub queues: Arc<Queues>,
+    /// As last published.
+    pub revision: u64,
+    /// The workspace is being read, and this is not all of it.
+    pub reading: bool,
+    /// Who sees changes on disk: `client`, `server` or `off`.
+    pub watch: &'static str,
+}
+
+/// What a queue is called, its length and its bound. Asked when someone wants to know.
+pub type Queues = dyn Fn() -> Vec<(&'static str, usize, usize)> + Send + Sync;
+
+/// A file of a root.
+#[derive(Clone, Copy)]
+pub struct FileAt<'a> {
+    pub root: &'a RootView,
+    pub file: FileId,
+}
+
+impl View {
+    /// The file that a document is, when the graph has it.
+    pub fn file(&self, uri: &Uri) -> Option<FileAt<'_>> {
+        let path = from_proto::path(uri)?;
+        self.roots.iter().find_map(|root| {
+            let relative = root.files.relative(&path).ok()?;
+            Some(FileAt {
+                root,
+                file: root.snapshot.file_at(relative.as_str())?,
+            })
+        })
+    }
+
+    /// A file and the byte offset a position means in it.
+    pub fn offset(&self, uri: &Uri, position: Position) -> Option<(FileAt<'_>, u32)> {
+        let at = self.file(uri)?;
+        let offset = match self.text(at.root, at.file) {
+            Some(text) => text.landing(position, self.encoding()).offset as u32,
+            None => at
+                .root
+                .snapshot
+                .offset(at.file, position.line, position.character)?,
+        };
+        Some((at, offset))
+    }
+
+    pub fn encoding(&self) -> Encoding {
+        self.client.encoding
+    }
+
+    /// The text a file had in the snapshot; nothing when it has changed since or cannot be read.
+    pub fn text(&self, root: &RootView, file: FileId) -> Option<Arc<Text>> {
+        if let Some((_, text)) = root.open.get(&file) {
+            return Some(text.clone());
+        }
+        let entry = root.snapshot.file(file)?;
+        let max = self.settings.files_max_size_kb << 10;
+        self.texts.get(&root.files, &entry.path, entry.digest, max)
+    }
+
+    /// How the client spells a file.
+    pub fn uri(&self, root: &RootView, file: FileId) -> Option<Uri> {
+        if let Some((uri, _)) = root.open.get(&file) {
+            return Some(uri.clone());
+        }
+        to_proto::uri_in(&root.uri, &root.snapshot.file(file)?.path)
+    }
+
+    pub fn range(&self, root: &RootView, place: &Place) -> Range {
+        let flat = |pos: Pos| Position {
+            line: pos.line,
+            character: pos.column,
+        };
+        if self.encoding() == Encoding::Utf8 || place.start.column == 0 && place.end.column == 0 {
+            return Range {
+                start: flat(place.start),
+                end: flat(place.end),
+            };
+        }
+        match self.text(root, place.file) {
+            Some(text) => Range {
+                start: text.position(place.span.start as usize, self.encoding()),
+                end: text.position(place.span.end as usize, self.encoding()),
+            },
+            // Byte columns are the client's columns on every line without an accent.
+            None => Range {
+                start: flat(place.start),
+                end: flat(place.end),
+            },
+        }
+    }
+
+    pub fn location(&self, root: &RootView, place: &Place) -> Option<Location> {
+        Some(Location {
+            uri: self.uri(root, place.file)?,
+            range: self.range(root, place),
+        })
+    }
+
+    pub fn site(&self, root: &RootView, site: SiteId) -> Option<Location> {
+        self.location(root, &root.snapshot.site_place(site)?)
+    }
+
+    /// The line a place begins on, trimmed, for showing.
+    pub fn line(&self, root: &RootView, place: &Place) -> String {
+        let text = self.text(root, place.file);
+        text.map_or_else(String::new, |text| {
+            text.as_str()[text.line(place.start.line as usize)]
+                .trim()
+                .to_owned()
+        })
+    }
+
+    /// The name by which a client gives a symbol back to us.
+    pub fn handle(&self, root: &RootView, symbol: SymbolId) -> String {
+        format!("{}.{}", root.key, symbol.0)
+    }
+
+    /// The symbol a handle names, while it exists.
+    pub fn by_handle(&self, handle: &str) -> Option<(&RootView, SymbolId)> {
+        let (key, symbol) = handle.split_once('.')?;
+        let (key, symbol): (u32, _) = (key.parse().ok()?, SymbolId(symbol.parse().ok()?));
+        let root = self.roots.iter().find(|root| root.key == key)?;
+        root.snapshot.decl(symbol).map(|_| (root, symbol))
+    }
 }

@@ -1,15 +1,15 @@
 //! What the loop does about the workspace: roots, settings, documents and files on their way to the engine.
 
-use std::path::PathBuf;
-
 use serde_json::{Value, json};
-use tower_lsp_server::ls_types::Uri;
+use tower_lsp_server::ls_types::{Uri, WatchKind};
 
 use super::asked::Purpose;
-use super::engine::Order;
+use super::engine::{Limits, Order, Reads};
 use super::from_proto;
 use super::main_loop::MainLoop;
+use super::outbox::Refresh;
 use super::watch::{DiskChange, Health, Watch};
+use crate::config::Settings;
 
 impl MainLoop {
     pub fn ask(&mut self, method: &'static str, params: Value, purpose: Purpose) {
@@ -17,29 +17,57 @@ impl MainLoop {
             .send(&self.transport.outbox, method, params, purpose);
     }
 
-    /// The folders that are open, as paths. Roots that are no files (a virtual workspace) are not read.
-    pub fn root_paths(&self) -> Vec<PathBuf> {
-        self.roots.iter().filter_map(from_proto::path).collect()
-    }
-
+    /// Tells the engine which folders are open. Roots that are no files (a virtual workspace) are not read.
     pub fn roots_changed(&mut self) {
-        self.engine.order(Order::Roots(self.root_paths()));
+        self.generation += 1;
+        self.reading = true;
+        self.engine.order(Order::Roots {
+            uris: self.roots.clone(),
+            generation: self.generation,
+        });
         self.changed();
+        self.tell_health();
     }
 
     /// Hears of changed files from the client where it offers that, else from a watcher of our own.
-    pub fn watch_files(&mut self) {
+    pub fn watch_files(&mut self, languages: &[Reads]) {
+        if self.watch_word() != "off" {
+            return;
+        }
         if self.client.watches_files() {
-            let watchers: Vec<Value> = vec![json!({ "globPattern": "**/*" })];
-            self.register(
+            self.watched_by_client = true;
+            let mut extensions: Vec<&str> = languages
+                .iter()
+                .flat_map(|language| language.extensions)
+                .copied()
+                .collect();
+            extensions.sort_unstable();
+            extensions.dedup();
+            // Manifests of every kind, and rules about what is ignored.
+            extensions.extend(["toml", "json", "jsonc", "yaml", "yml"]);
+            let watchers = json!([
+                { "globPattern": format!("**/*.{{{}}}", extensions.join(",")) },
+                { "globPattern": "**/{.gitignore,.ignore}" },
+                // A folder that goes takes its files with it, and only the folder is reported.
+                { "globPattern": "**/*", "kind": WatchKind::Delete.bits() },
+            ]);
+            return self.register(
                 "workspace/didChangeWatchedFiles",
                 json!({ "watchers": watchers }),
             );
-            return;
         }
         match Watch::start(self.events.clone()) {
             Ok(watch) => self.watch = Some(watch),
             Err(why) => self.watch_health = Some(Health::Degraded { folders: 0, why }),
+        }
+    }
+
+    /// Who sees changes on disk.
+    pub fn watch_word(&self) -> &'static str {
+        match (&self.watch, self.watched_by_client) {
+            (_, true) => "client",
+            (Some(_), _) => "server",
+            (None, false) => "off",
         }
     }
 
@@ -49,11 +77,23 @@ impl MainLoop {
 
     pub fn settings_changed(&mut self) {
         self.changed();
+        self.engine.order(Order::Limits(limits(&self.settings)));
+        if self.client.code_lens_refresh() {
+            self.transport.outbox.refresh(Refresh::CodeLens);
+        }
+        if self.client.options.changed {
+            let uris: Vec<Uri> = self.documents.iter().map(|(uri, _)| uri.clone()).collect();
+            self.transport.outbox.changed(self.revision, uris);
+        }
+        self.findings_due();
     }
 
     /// Remembers that the engine has to be told of a document at the end of the turn.
     pub fn touched(&mut self, uri: &Uri) {
         self.edited(uri);
+        if !self.just_edited.contains(uri) {
+            self.just_edited.push(uri.clone());
+        }
         if !self.dirty.contains(uri) {
             self.dirty.push(uri.clone());
         }
@@ -62,23 +102,30 @@ impl MainLoop {
     /// Passes on what this turn changed: one order per document however many edits there were.
     pub fn end_turn(&mut self) {
         for uri in std::mem::take(&mut self.dirty) {
-            let Some(path) = from_proto::path(&uri) else {
-                continue;
-            };
+            // Told also of what is no file: the stamp says how far the engine has come.
+            let path = from_proto::path(&uri);
             let edits = self.documents.take_pending(&uri);
             let order = match self.documents.get(&uri) {
                 Some(document) => Order::Document {
+                    uri,
                     path,
                     text: document.text.clone(),
                     edits,
                     stamp: document.stamp,
                 },
                 None => Order::Closed {
-                    path,
+                    uri,
                     stamp: self.documents.stamp(None),
                 },
             };
             self.engine.order(order);
         }
+    }
+}
+
+/// What the settings say of how much is read.
+pub fn limits(settings: &Settings) -> Limits {
+    Limits {
+        max_file_bytes: settings.files_max_size_kb << 10,
     }
 }

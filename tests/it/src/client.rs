@@ -370,6 +370,20 @@ impl Client {
         );
     }
 
+    /// Messages with this method that have arrived and were not asked for.
+    pub fn unread(&mut self, method: &str) -> Vec<Value> {
+        while let Ok(message) = self.incoming.try_recv() {
+            self.saw(&message);
+            self.keep(message);
+        }
+        let (wanted, rest) = self
+            .unread
+            .drain(..)
+            .partition(|message| message["method"] == method);
+        self.unread = rest;
+        VecDeque::into(wanted)
+    }
+
     /// The test does not care what else arrives.
     pub fn forget_unread(&mut self) {
         self.forgetful = true;

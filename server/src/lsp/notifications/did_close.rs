@@ -8,4 +8,5 @@ pub fn apply(session: &mut MainLoop, params: DidCloseTextDocumentParams) {
     let uri = params.text_document.uri;
     session.documents.close(&uri);
     session.touched(&uri);
+    session.forget_findings(&uri);
 }

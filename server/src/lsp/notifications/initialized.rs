@@ -5,7 +5,9 @@ use serde_json::{Value, json};
 use tower_lsp_server::ls_types::MessageType;
 
 use super::super::asked::Purpose;
+use super::super::engine::Order;
 use super::super::main_loop::MainLoop;
+use super::super::workspace::limits;
 
 pub fn apply(session: &mut MainLoop, _: Value) {
     if session.client.registers_configuration() {
@@ -13,7 +15,9 @@ pub fn apply(session: &mut MainLoop, _: Value) {
         session.register("workspace/didChangeConfiguration", section);
     }
     session.pull_configuration();
-    session.watch_files();
+    session
+        .engine
+        .order(Order::Limits(limits(&session.settings)));
     session.roots_changed();
     if let Some(plugin) = &session.client.options.client
         && differs(&plugin.version, SERVER)

@@ -1,4 +1,20 @@
 //! One file per request; each answers on an immutable view, exactly once.
 
+pub mod call_tree;
+pub mod code_lens;
+pub mod diagnostic;
+pub mod document_symbol;
+pub mod execute_command;
+pub mod explain;
+pub mod hover;
+pub mod incoming_calls;
 pub mod initialize;
+pub mod outgoing_calls;
+pub mod prepare_call_hierarchy;
+pub mod prepare_type_hierarchy;
+pub mod resolve_handle;
 pub mod selftest;
+pub mod status;
+pub mod subtypes;
+pub mod supertypes;
+pub mod workspace_symbol;

@@ -25,10 +25,10 @@ pub fn enabled() -> bool {
 
 pub fn routes(table: Table) -> Table {
     table
-        .latency::<Hold>(OnEdit::Refuse, hold)
-        .latency::<HoldAndRetry>(OnEdit::Retry, hold)
-        .latency::<Fill>(OnEdit::Keep, fill)
-        .latency::<Panic>(OnEdit::Keep, |_, (), _| panic!("on purpose"))
+        .drawn::<Hold>(OnEdit::Refuse, hold)
+        .drawn::<HoldAndRetry>(OnEdit::Retry, hold)
+        .drawn::<Fill>(OnEdit::Keep, fill)
+        .drawn::<Panic>(OnEdit::Keep, |_, (), _| panic!("on purpose"))
 }
 
 macro_rules! request {

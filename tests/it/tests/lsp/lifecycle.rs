@@ -173,12 +173,17 @@ fn settings_without_effect_are_said() {
 /// VS Code answers questions about settings; the notification only says that something changed.
 #[test]
 fn settings_are_pulled_from_a_client_that_answers() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = format!("file://{}", folder.path().display());
     let mut client = Builder::new().start();
-    client.initialize(json!({ "workspace": {
+    let capabilities = json!({ "workspace": {
         "configuration": true,
         "didChangeConfiguration": { "dynamicRegistration": true },
         "didChangeWatchedFiles": { "dynamicRegistration": true },
-    } }));
+    } });
+    client.initialize_with(
+        json!({ "processId": null, "rootUri": root, "capabilities": capabilities }),
+    );
     let mut registered = Vec::new();
     for _ in 0..2 {
         let (id, params) = client.server_request("client/registerCapability");

@@ -2,5 +2,7 @@
 
 mod documents;
 mod framing;
+mod graph;
 mod lifecycle;
 mod load;
+mod workspace;

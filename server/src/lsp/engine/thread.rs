@@ -1,0 +1,527 @@
+//! What the engine's thread does: one session of roots, the open documents, and a publication after each
+//! batch of orders.
+
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use crossbeam_channel::{Receiver, Sender};
+use rustc_hash::{FxHashMap, FxHashSet};
+use surefoot_engine::{GraphDelta, Memory};
+use surefoot_files::WalkOptions;
+use surefoot_graph::FileId;
+use surefoot_session::{Applied, Cancel, Options, Progress, RelPath, Session, Watch};
+use tower_lsp_server::ls_types::Uri;
+
+use super::super::from_proto;
+use super::super::main_loop::Event;
+use super::super::text::Text;
+use super::super::view::RootView;
+use super::super::watch::DiskChange;
+use super::{Limits, News, Order, Published, Reads};
+
+/// Panics of the engine after which the graph is given up instead of being built anew.
+const REBUILDS: u32 = 3;
+
+/// Publications between two counts of what the graph costs.
+const COUNT_EVERY: u64 = 64;
+
+pub struct EngineThread {
+    events: Sender<Event>,
+    cancel: Cancel,
+    limits: Option<Limits>,
+    session: Option<Session>,
+    /// One per root of the session, in its order.
+    roots: Vec<Opened>,
+    next_key: u32,
+    wanted: Vec<Uri>,
+    open: FxHashMap<Uri, Open>,
+    stamp: u64,
+    generation: u64,
+    revision: u64,
+    rebuilds: u32,
+    folders: Option<FxHashSet<PathBuf>>,
+    troubles: BTreeMap<&'static str, String>,
+    /// Since the last publication.
+    since: Since,
+}
+
+struct Opened {
+    key: u32,
+    uri: Uri,
+    path: PathBuf,
+    /// Counted when the list of files changed, and now and then: counting looks at every file.
+    skipped: usize,
+    memory: Memory,
+}
+
+/// A document the client has open.
+struct Open {
+    path: PathBuf,
+    text: Arc<Text>,
+    /// Root and name, where a root admits it.
+    at: Option<(u32, RelPath)>,
+}
+
+#[derive(Default)]
+struct Since {
+    changed: bool,
+    lenses: Vec<(u32, FileId)>,
+    files: bool,
+}
+
+impl EngineThread {
+    pub fn new(events: Sender<Event>, cancel: Cancel) -> Self {
+        Self {
+            events,
+            cancel,
+            limits: None,
+            session: None,
+            roots: Vec::new(),
+            next_key: 0,
+            wanted: Vec::new(),
+            open: FxHashMap::default(),
+            stamp: 0,
+            generation: 0,
+            revision: 0,
+            rebuilds: 0,
+            folders: None,
+            troubles: BTreeMap::new(),
+            since: Since::default(),
+        }
+    }
+
+    pub fn run(mut self, orders: &Receiver<Order>) {
+        while let Ok(first) = orders.recv() {
+            let mut batch = vec![first];
+            batch.extend(orders.try_iter());
+            self.work(batch);
+            if self.cancel.is_cancelled() || !self.publish() {
+                return;
+            }
+        }
+    }
+
+    /// Does a batch; a panic costs the graph, which is built anew from disk and open documents.
+    fn work(&mut self, batch: Vec<Order>) {
+        let done = catch_unwind(AssertUnwindSafe(|| {
+            let mut paths: Vec<PathBuf> = Vec::new();
+            let mut anywhere = false;
+            for order in batch {
+                match order {
+                    Order::Disk(DiskChange::Paths(more)) => paths.extend(more),
+                    Order::Disk(DiskChange::Anywhere) => anywhere = true,
+                    Order::Document {
+                        uri,
+                        path,
+                        text,
+                        edits: _,
+                        stamp,
+                    } => {
+                        self.stamp = self.stamp.max(stamp);
+                        if let Some(path) = path {
+                            self.document(uri, path, text);
+                        }
+                    }
+                    Order::Closed { uri, stamp } => {
+                        self.stamp = self.stamp.max(stamp);
+                        self.closed(&uri);
+                    }
+                    Order::Limits(limits) => self.limit(limits),
+                    Order::Roots { uris, generation } => {
+                        self.generation = generation;
+                        self.set_roots(uris);
+                    }
+                }
+            }
+            // Last, so that an editor's text is in before the disk's is read again.
+            if anywhere {
+                self.analyze();
+            } else if !paths.is_empty() {
+                self.update(&paths);
+            }
+        }));
+        if done.is_err() {
+            self.rebuild();
+        }
+    }
+
+    fn rebuild(&mut self) {
+        self.rebuilds += 1;
+        self.session = None;
+        self.since.changed = true;
+        if self.rebuilds > REBUILDS {
+            let words = "the code graph failed again and again and is switched off until the server is restarted";
+            self.troubles.insert("engine", words.to_owned());
+            self.roots.clear();
+            return;
+        }
+        tracing::error!("the engine panicked; building the graph anew");
+        let wanted = std::mem::take(&mut self.wanted);
+        let again = AssertUnwindSafe(|| self.set_roots(wanted));
+        if catch_unwind(again).is_err() {
+            self.rebuild();
+        }
+    }
+
+    // ---- roots -----------------------------------------------------------------------
+
+    fn limit(&mut self, limits: Limits) {
+        if self
+            .limits
+            .replace(limits)
+            .is_some_and(|before| before != limits)
+            && self.session.is_some()
+        {
+            self.session = None;
+            self.roots.clear();
+            let wanted = std::mem::take(&mut self.wanted);
+            self.set_roots(wanted);
+        }
+    }
+
+    fn set_roots(&mut self, uris: Vec<Uri>) {
+        self.troubles.remove("roots");
+        let mut troubles = Vec::new();
+        if self.session.is_none() {
+            self.roots.clear();
+            match Session::open::<&Path>(&[], self.options()) {
+                Ok(session) => self.session = Some(session),
+                Err(refusal) => troubles.push(refusal.message),
+            }
+        }
+        let Some(session) = &mut self.session else {
+            return;
+        };
+        for index in (0..self.roots.len()).rev() {
+            if !uris.contains(&self.roots[index].uri) {
+                session.remove(index);
+                self.roots.remove(index);
+                self.since.changed = true;
+            }
+        }
+        for uri in &uris {
+            let Some(path) = from_proto::path(uri) else {
+                continue;
+            };
+            if self.roots.iter().any(|root| root.uri == *uri) {
+                continue;
+            }
+            if let Some(why) = too_wide(&path) {
+                troubles.push(why);
+                continue;
+            }
+            match session.add(&path) {
+                Ok(index) if index == self.roots.len() => {
+                    self.roots.push(Opened {
+                        key: self.next_key,
+                        uri: uri.clone(),
+                        path,
+                        skipped: 0,
+                        memory: Memory::default(),
+                    });
+                    self.next_key += 1;
+                }
+                // The same folder by another name.
+                Ok(_) => {}
+                Err(refusal) => troubles.push(refusal.message),
+            }
+        }
+        self.wanted = uris;
+        if !troubles.is_empty() {
+            self.troubles.insert("roots", troubles.join("\n"));
+        }
+        self.tell_languages();
+        self.analyze();
+        // Roots decide who admits what.
+        let open: Vec<(Uri, PathBuf, Arc<Text>)> = self
+            .open
+            .iter()
+            .map(|(uri, open)| (uri.clone(), open.path.clone(), open.text.clone()))
+            .collect();
+        for (uri, path, text) in open {
+            self.document(uri, path, text);
+        }
+    }
+
+    fn options(&self) -> Options {
+        let max_file_bytes = self
+            .limits
+            .map_or(surefoot_files::MAX_FILE_BYTES, |limits| {
+                limits.max_file_bytes
+            });
+        Options {
+            walk: WalkOptions {
+                max_file_bytes,
+                ..WalkOptions::default()
+            },
+            ..Options::default()
+        }
+    }
+
+    fn tell_languages(&self) {
+        let session = self.session.as_ref();
+        let languages = session
+            .and_then(|s| s.root(0))
+            .map(|root| root.snapshot().languages());
+        let languages = languages.map_or(&[][..], |languages| languages.0);
+        let reads = languages.iter().map(|l| Reads {
+            id: l.id(),
+            name: l.name(),
+            extensions: l.extensions(),
+        });
+        let _ = self.events.send(Event::Engine(News::Reading {
+            languages: reads.collect(),
+        }));
+    }
+
+    /// Compares every root with the disk.
+    fn analyze(&mut self) {
+        let Some(session) = &mut self.session else {
+            return;
+        };
+        let tell = teller(self.events.clone());
+        let watch = Watch {
+            tell: &tell,
+            cancel: &self.cancel,
+        };
+        let mut troubles = Vec::new();
+        for index in 0..self.roots.len() {
+            let Some(root) = session.root_mut(index) else {
+                continue;
+            };
+            match root.analyze(watch) {
+                Ok(analyzed) => self.since.take(self.roots[index].key, &analyzed.applied),
+                Err(refusal) => troubles.push(format!(
+                    "{}: {}",
+                    self.roots[index].path.display(),
+                    refusal.message
+                )),
+            }
+        }
+        self.since.files = true;
+        self.say("walk", troubles);
+    }
+
+    fn update(&mut self, paths: &[PathBuf]) {
+        let Some(session) = &mut self.session else {
+            return;
+        };
+        let tell = |_| ();
+        let watch = Watch {
+            tell: &tell,
+            cancel: &self.cancel,
+        };
+        match session.update_paths(paths, watch) {
+            Ok(done) => {
+                for (index, applied) in done {
+                    self.since.take(self.roots[index].key, &applied);
+                }
+                self.say("walk", Vec::new());
+            }
+            Err(refusal) => self.say("walk", vec![refusal.message]),
+        }
+    }
+
+    fn say(&mut self, subject: &'static str, troubles: Vec<String>) {
+        if troubles.is_empty() {
+            self.troubles.remove(subject);
+        } else {
+            self.troubles.insert(subject, troubles.join("\n"));
+        }
+    }
+
+    // ---- documents -------------------------------------------------------------------
+
+    fn document(&mut self, uri: Uri, path: PathBuf, text: Arc<Text>) {
+        let mut open = Open {
+            path,
+            text,
+            at: None,
+        };
+        if let Some(session) = &mut self.session
+            && let Some((index, rel)) = session.locate(&open.path)
+            && let Some(root) = session.root_mut(index)
+        {
+            let tell = |_| ();
+            let watch = Watch {
+                tell: &tell,
+                cancel: &self.cancel,
+            };
+            if let Some(applied) = root.overlay_text(&rel, open.text.as_str(), watch) {
+                let key = self.roots[index].key;
+                self.since.take(key, &applied);
+                open.at = Some((key, rel));
+            }
+        }
+        self.open.insert(uri, open);
+    }
+
+    fn closed(&mut self, uri: &Uri) {
+        let Some(Open {
+            at: Some((key, rel)),
+            ..
+        }) = self.open.remove(uri)
+        else {
+            return;
+        };
+        let Some(index) = self.roots.iter().position(|root| root.key == key) else {
+            return;
+        };
+        let Some(root) = self
+            .session
+            .as_mut()
+            .and_then(|session| session.root_mut(index))
+        else {
+            return;
+        };
+        let tell = |_| ();
+        match root.close(
+            &rel,
+            Watch {
+                tell: &tell,
+                cancel: &self.cancel,
+            },
+        ) {
+            Ok(applied) => self.since.take(key, &applied),
+            Err(refusal) => tracing::warn!("{}: {refusal}", rel.as_str()),
+        }
+    }
+
+    // ---- publishing ------------------------------------------------------------------
+
+    /// Tells the loop; false when it is gone.
+    fn publish(&mut self) -> bool {
+        let since = std::mem::take(&mut self.since);
+        if since.files || self.revision.is_multiple_of(COUNT_EVERY) {
+            self.count();
+        }
+        let views = self.views();
+        let lenses = since.lenses.iter().filter_map(|(key, file)| {
+            let root = views.iter().find(|view| view.key == *key)?;
+            root.open.get(file).map(|(uri, _)| uri.clone())
+        });
+        let mut lenses: Vec<Uri> = lenses.collect();
+        lenses.sort();
+        lenses.dedup();
+        if since.changed {
+            self.revision += 1;
+        }
+        let published = Published {
+            stamp: self.stamp,
+            generation: self.generation,
+            revision: self.revision,
+            lenses,
+            changed: since.changed,
+            folders: since.files.then(|| self.folders(&views)).flatten(),
+            roots: views.into(),
+            troubles: self
+                .troubles
+                .iter()
+                .map(|(subject, words)| (*subject, words.clone()))
+                .collect(),
+        };
+        self.events
+            .send(Event::Engine(News::Published(published)))
+            .is_ok()
+    }
+
+    fn count(&mut self) {
+        let Some(session) = &self.session else { return };
+        for (opened, root) in self.roots.iter_mut().zip(session.roots()) {
+            opened.skipped = root.skipped().len();
+            opened.memory = root.workspace().memory();
+        }
+    }
+
+    fn views(&self) -> Vec<RootView> {
+        let Some(session) = &self.session else {
+            return Vec::new();
+        };
+        let mut views: Vec<RootView> = Vec::new();
+        for (opened, root) in self.roots.iter().zip(session.roots()) {
+            let snapshot = root.snapshot();
+            let open = self.open.iter().filter_map(|(uri, open)| {
+                let (key, rel) = open.at.as_ref()?;
+                let file = (*key == opened.key).then(|| snapshot.file_at(rel.as_str()))??;
+                Some((file, (uri.clone(), open.text.clone())))
+            });
+            views.push(RootView {
+                key: opened.key,
+                uri: opened.uri.clone(),
+                files: root.root().clone(),
+                open: Arc::new(open.collect()),
+                skipped: opened.skipped,
+                memory: opened.memory,
+                snapshot,
+            });
+        }
+        // The innermost root owns a file.
+        views.sort_by_key(|view| std::cmp::Reverse(view.files.real().components().count()));
+        views
+    }
+
+    /// The folders that hold files of the graph, when they are not the ones told last.
+    fn folders(&mut self, views: &[RootView]) -> Option<Vec<PathBuf>> {
+        let mut folders: FxHashSet<PathBuf> = FxHashSet::default();
+        for view in views {
+            folders.insert(view.files.absolute(&RelPath::root()));
+            let files = view.snapshot.files().map(|file| file.path.clone());
+            for path in files.chain(view.snapshot.manifests().keys().cloned()) {
+                let mut rel = RelPath::new(&path).ok().and_then(|rel| rel.parent());
+                while let Some(folder) = rel {
+                    if !folders.insert(view.files.absolute(&folder)) {
+                        break;
+                    }
+                    rel = folder.parent();
+                }
+            }
+        }
+        if self.folders.as_ref() == Some(&folders) {
+            return None;
+        }
+        let list = folders.iter().cloned().collect();
+        self.folders = Some(folders);
+        Some(list)
+    }
+}
+
+impl Since {
+    fn take(&mut self, key: u32, applied: &Applied) {
+        let delta: &GraphDelta = &applied.delta;
+        self.changed |= delta.from != delta.to;
+        self.files |= !delta.files_added.is_empty() || !delta.files_removed.is_empty();
+        self.lenses
+            .extend(delta.lenses.iter().map(|file| (key, *file)));
+        for (_, why) in &applied.poisoned {
+            tracing::error!("resolving a file panicked: {why}");
+        }
+    }
+}
+
+/// Tells the loop how many files are read, at most a hundred times.
+fn teller(events: Sender<Event>) -> impl Fn(Progress) + Sync + use<> {
+    let last = AtomicUsize::new(0);
+    move |progress| {
+        if let Progress::Reading { done, of } = progress {
+            let percent = (done * 100).checked_div(of).unwrap_or(100);
+            if last.swap(percent, Ordering::Relaxed) != percent {
+                let _ = events.send(Event::Engine(News::Progress { done, of }));
+            }
+        }
+    }
+}
+
+/// A folder that is no project: reading all of it helps nobody and takes for ever.
+fn too_wide(path: &Path) -> Option<String> {
+    let home = std::env::home_dir();
+    let is_home = home.is_some_and(|home| home == path);
+    (is_home || path.parent().is_none()).then(|| {
+        format!(
+            "{} is not read: open the folder of a project, not the one that holds everything",
+            path.display()
+        )
+    })
+}

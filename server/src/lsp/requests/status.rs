@@ -1,0 +1,133 @@
+//! `surefoot/status`: what the server reads, what it costs, and how full each of its queues is.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use serde_json::Value;
+
+use super::super::cancel::Cancel;
+use super::super::ext::{LanguageStatus, MemoryStatus, QueueStatus, RootStatus, StatusResult};
+use super::super::failure::Failure;
+use super::super::view::View;
+
+pub fn answer(view: &View, _: Value, cancel: &Cancel) -> Result<StatusResult, Failure> {
+    let mut languages: BTreeMap<&str, u64> = BTreeMap::new();
+    let mut roots = Vec::new();
+    let (mut facts, mut edges, mut memos) = (0, 0, 0);
+    for root in view.roots.iter() {
+        cancel.check()?;
+        let totals = root.snapshot.totals();
+        for (language, files) in &totals.by_language {
+            *languages
+                .entry(root.snapshot.languages().name(*language))
+                .or_default() += *files as u64;
+        }
+        facts += root.memory.facts_bytes;
+        edges += root.memory.edge_bytes;
+        memos += root.memory.memo_bytes;
+        roots.push(RootStatus {
+            uri: root.uri.clone(),
+            files: totals.files as u64,
+            symbols: totals.symbols as u64,
+            sites: totals.sites as u64,
+            skipped: root.skipped as u64,
+        });
+    }
+    let open: usize = view
+        .documents
+        .iter()
+        .map(|(_, document)| document.text.as_str().len())
+        .sum();
+    let memory = [
+        ("facts", facts),
+        ("edges", edges),
+        ("derived values", memos),
+        ("open documents", open),
+        ("texts read again", view.texts.bytes()),
+    ];
+    let memory = memory.map(|(owner, bytes)| MemoryStatus {
+        owner: owner.to_owned(),
+        bytes: bytes as u64,
+    });
+    let queues = (view.queues)()
+        .into_iter()
+        .map(|(name, length, bound)| QueueStatus {
+            name: name.to_owned(),
+            length: length as u64,
+            bound: bound as u64,
+        });
+    let mut status = StatusResult {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        revision: view.revision,
+        state: if view.reading { "indexing" } else { "ready" }.to_owned(),
+        languages: languages
+            .into_iter()
+            .map(|(name, files)| LanguageStatus {
+                name: name.to_owned(),
+                files,
+            })
+            .collect(),
+        roots,
+        memory: memory.into(),
+        queues: queues.collect(),
+        watch: view.watch.to_owned(),
+        neighbours: Vec::new(),
+        text: String::new(),
+    };
+    status.text = text(&status);
+    Ok(status)
+}
+
+/// The same for reading.
+fn text(status: &StatusResult) -> String {
+    let mut out = format!(
+        "Surefoot {}, {}, revision {}\n",
+        status.version, status.state, status.revision
+    );
+    for root in &status.roots {
+        let _ = write!(
+            out,
+            "{}: {} files, {} symbols, {} sites",
+            root.uri.as_str(),
+            root.files,
+            root.symbols,
+            root.sites
+        );
+        if root.skipped > 0 {
+            let _ = write!(out, ", {} skipped", root.skipped);
+        }
+        out.push('\n');
+    }
+    let languages: Vec<String> = status
+        .languages
+        .iter()
+        .map(|l| format!("{} {}", l.name, l.files))
+        .collect();
+    if !languages.is_empty() {
+        let _ = writeln!(out, "languages: {}", languages.join(", "));
+    }
+    let watch = match status.watch.as_str() {
+        "client" => "by the editor",
+        "server" => "by the server",
+        _ => "not at all: changes made by other programs are seen when the server restarts",
+    };
+    let _ = writeln!(out, "changes on disk are watched {watch}");
+    out.push_str("memory:\n");
+    for memory in &status.memory {
+        let _ = writeln!(
+            out,
+            "  {:<18}{:>10} KB",
+            memory.owner,
+            memory.bytes.div_ceil(1024)
+        );
+    }
+    out.push_str("queues:\n");
+    for queue in &status.queues {
+        let _ = writeln!(
+            out,
+            "  {:<18}{:>10} of {}",
+            queue.name, queue.length, queue.bound
+        );
+    }
+    out
+}

@@ -1,0 +1,521 @@
+//! What users came for: callers with their evidence, lenses, hovers and findings, before and after typing.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+use surefoot_it::{Builder, Client};
+use tempfile::TempDir;
+
+use super::documents::change;
+
+/// A workspace on disk and a client that has opened it.
+struct World {
+    folder: TempDir,
+    client: Client,
+}
+
+const LIB: &str = "pub mod store;\nuse store::load;\npub fn run() {\n    load(1);\n}\n\npub fn twice() {\n    store::load(2);\n    store::load(3);\n}\n";
+const STORE: &str = "pub fn load(n: u32) -> u32 {\n    if n > 1 { n } else { helper() }\n}\n\nfn helper() -> u32 {\n    7\n}\n";
+
+fn write(folder: &Path, path: &str, text: &str) {
+    let path = folder.join(path);
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::fs::write(path, text).unwrap();
+}
+
+impl World {
+    fn new(capabilities: Value, options: Value) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        write(
+            folder.path(),
+            "Cargo.toml",
+            "[package]\nname = \"small\"\nversion = \"0.1.0\"\nedition = \"2024\"\n",
+        );
+        write(folder.path(), "src/lib.rs", LIB);
+        write(folder.path(), "src/store.rs", STORE);
+        let client = Builder::new()
+            .answers("client/registerCapability", Value::Null)
+            .answers("workspace/codeLens/refresh", Value::Null)
+            .answers("workspace/diagnostic/refresh", Value::Null)
+            .ignores("textDocument/publishDiagnostics")
+            .ignores("surefoot/changed")
+            .ignores("experimental/serverStatus")
+            .start();
+        let mut world = Self { folder, client };
+        let root = world.uri("");
+        world.client.initialize_with(json!({
+            "processId": null,
+            "rootUri": root,
+            "workspaceFolders": [{ "uri": root, "name": "small" }],
+            "capabilities": capabilities,
+            "initializationOptions": options,
+        }));
+        // What is drawn beside the text comes when there is something to draw; a search waits for it.
+        world
+            .client
+            .call("workspace/symbol", json!({ "query": "no such symbol" }))
+            .unwrap();
+        world
+    }
+
+    fn uri(&self, path: &str) -> String {
+        let root = self.folder.path().canonicalize().unwrap();
+        if path.is_empty() {
+            format!("file://{}", root.display())
+        } else {
+            format!("file://{}/{path}", root.display())
+        }
+    }
+
+    fn text(&self, path: &str) -> String {
+        std::fs::read_to_string(self.folder.path().join(path)).unwrap()
+    }
+
+    fn open(&mut self, path: &str) {
+        let (uri, text) = (self.uri(path), self.text(path));
+        super::documents::open(&mut self.client, &uri, &text);
+    }
+
+    fn at(&self, path: &str, line: u32, character: u32) -> Value {
+        json!({ "textDocument": { "uri": self.uri(path) }, "position": { "line": line, "character": character } })
+    }
+
+    /// The callers of what stands there: name, detail, lines of the calls.
+    fn callers(
+        &mut self,
+        path: &str,
+        line: u32,
+        character: u32,
+    ) -> Vec<(String, String, Vec<u64>)> {
+        let at = self.at(path, line, character);
+        let items = self
+            .client
+            .call("textDocument/prepareCallHierarchy", at)
+            .unwrap();
+        let Some(item) = items.get(0).cloned() else {
+            return Vec::new();
+        };
+        let calls = self
+            .client
+            .call("callHierarchy/incomingCalls", json!({ "item": item }))
+            .unwrap();
+        let calls = calls.as_array().cloned().unwrap_or_default();
+        calls
+            .iter()
+            .map(|call| {
+                let lines = call["fromRanges"].as_array().unwrap().iter();
+                (
+                    call["from"]["name"].as_str().unwrap().to_owned(),
+                    call["from"]["detail"].as_str().unwrap().to_owned(),
+                    lines
+                        .map(|range| range["start"]["line"].as_u64().unwrap())
+                        .collect(),
+                )
+            })
+            .collect()
+    }
+
+    fn lenses(&mut self, path: &str) -> Vec<String> {
+        let params = json!({ "textDocument": { "uri": self.uri(path) } });
+        let lenses = self.client.call("textDocument/codeLens", params).unwrap();
+        let lenses = lenses.as_array().cloned().unwrap_or_default();
+        lenses
+            .iter()
+            .map(|lens| lens["command"]["title"].as_str().unwrap().to_owned())
+            .collect()
+    }
+}
+
+fn names(callers: &[(String, String, Vec<u64>)]) -> Vec<&str> {
+    callers.iter().map(|caller| caller.0.as_str()).collect()
+}
+
+/// The panel shows the callers in another file with tier and rule, and follows an edit at once.
+#[test]
+fn callers_are_true_before_and_after_typing() {
+    let mut world = World::new(json!({}), Value::Null);
+    world.open("src/lib.rs");
+    world.open("src/store.rs");
+    let before = world.callers("src/store.rs", 0, 8);
+    assert_eq!(names(&before), ["run", "twice"]);
+    assert_eq!(before[0].2, [3]);
+    assert_eq!(before[1].2, [7, 8]);
+    assert!(before[0].1.contains("certain"), "{before:?}");
+
+    let uri = world.uri("src/lib.rs");
+    change(&mut world.client, &uri, 2, (3, 0), (3, 0), "    // moved\n");
+    assert_eq!(world.callers("src/store.rs", 0, 8)[0].2, [4]);
+    change(&mut world.client, &uri, 3, (4, 4), (4, 12), "()");
+    assert_eq!(names(&world.callers("src/store.rs", 0, 8)), ["twice"]);
+}
+
+/// One line above each function, with its click; text typed in another file changes it.
+#[test]
+fn lenses_count_callers_and_follow_edits_elsewhere() {
+    let refresh = json!({ "workspace": { "codeLens": { "refreshSupport": true } } });
+    let mut world = World::new(refresh, json!({ "changed": true }));
+    world.open("src/lib.rs");
+    world.open("src/store.rs");
+    assert_eq!(
+        world.lenses("src/store.rs"),
+        [
+            "cyclomatic 2 · 2 callers in 1 file · fan-out 1",
+            "cyclomatic 1 · 1 caller in 1 file · fan-out 0"
+        ]
+    );
+    let uri = world.uri("src/lib.rs");
+    let changed = |world: &mut World| {
+        let store = world.uri("src/store.rs");
+        world
+            .client
+            .wait_for("surefoot/changed about store.rs", |message| {
+                let uris = message["params"]["uris"].as_array();
+                message["method"] == "surefoot/changed"
+                    && uris.is_some_and(|uris| uris.iter().any(|uri| *uri == *store))
+            })
+    };
+    change(&mut world.client, &uri, 2, (3, 4), (3, 12), "()");
+    let first = changed(&mut world)["params"]["revision"].as_u64().unwrap();
+    assert_eq!(
+        world.lenses("src/store.rs")[0],
+        "cyclomatic 2 · 1 caller in 1 file · fan-out 1"
+    );
+    change(&mut world.client, &uri, 3, (3, 4), (3, 6), "store::load(9)");
+    assert!(changed(&mut world)["params"]["revision"].as_u64().unwrap() > first);
+    assert_eq!(
+        world.lenses("src/store.rs")[0],
+        "cyclomatic 2 · 2 callers in 1 file · fan-out 1"
+    );
+}
+
+/// A click on a lens works in an editor without our plugin: the list is shown, the one caller opened.
+#[test]
+fn a_lens_can_be_clicked() {
+    let show = json!({ "window": { "showDocument": { "support": true } } });
+    let mut world = World::new(show, Value::Null);
+    world.open("src/store.rs");
+    let params = json!({ "textDocument": { "uri": world.uri("src/store.rs") } });
+    let lenses = world.client.call("textDocument/codeLens", params).unwrap();
+    let command = &lenses[1]["command"];
+    let tree = world
+        .client
+        .call(
+            "workspace/executeCommand",
+            json!({ "command": command["command"], "arguments": command["arguments"] }),
+        )
+        .unwrap();
+    assert_eq!(tree["nodes"][0]["symbol"]["name"], "load");
+    let said = world.client.notification("window/showMessage");
+    assert!(said["message"].as_str().unwrap().contains("load"), "{said}");
+    let (id, shown) = world.client.server_request("window/showDocument");
+    assert_eq!(shown["uri"], world.uri("src/store.rs"));
+    assert_eq!(shown["selection"]["start"]["line"], 1);
+    world.client.respond(&id, json!({ "success": true }));
+    let failed = world
+        .client
+        .call(
+            "workspace/executeCommand",
+            json!({ "command": "rm -rf", "arguments": [] }),
+        )
+        .unwrap_err();
+    assert_eq!(failed.code, -32602);
+}
+
+/// Our plugin shows the tree itself: no message, no jump.
+#[test]
+fn a_plugin_that_shows_the_tree_gets_it_alone() {
+    let mut world = World::new(json!({}), json!({ "showCallTree": true }));
+    world.open("src/store.rs");
+    let at = world.at("src/store.rs", 4, 4);
+    let params = json!({ "command": "surefoot.callers", "arguments": [at] });
+    let tree = world
+        .client
+        .call("workspace/executeCommand", params)
+        .unwrap();
+    assert_eq!(tree["root"]["name"], "helper");
+    assert_eq!(tree["nodes"][0]["tier"], "certain");
+}
+
+/// The tree to any depth, by place and by handle, with the word for how each edge is known.
+#[test]
+fn the_call_tree_goes_to_any_depth() {
+    let mut world = World::new(json!({}), Value::Null);
+    world.open("src/store.rs");
+    let mut params = world.at("src/store.rs", 4, 4);
+    params["direction"] = json!("callers");
+    params["depth"] = json!(3);
+    let tree = world.client.call("surefoot/callTree", params).unwrap();
+    assert_eq!(tree["root"]["name"], "helper");
+    assert_eq!(tree["nodes"][0]["symbol"]["name"], "load");
+    assert_eq!(tree["nodes"][0]["resolver"], "static");
+    let inner = &tree["nodes"][0]["children"];
+    assert_eq!(inner[0]["symbol"]["name"], "run");
+    assert_eq!(inner[1]["sites"].as_array().unwrap().len(), 2);
+    assert_eq!(inner[0]["children"], json!([]));
+
+    let handle = inner[0]["symbol"]["handle"].clone();
+    let down = world
+        .client
+        .call(
+            "surefoot/callTree",
+            json!({ "handle": handle, "direction": "callees" }),
+        )
+        .unwrap();
+    assert_eq!(down["nodes"][0]["symbol"]["name"], "load");
+    assert_eq!(down["nodes"][0]["children"], Value::Null);
+    let symbol = world
+        .client
+        .call("surefoot/resolveHandle", json!({ "handle": handle }))
+        .unwrap();
+    assert_eq!(
+        (&symbol["name"], &symbol["uri"]),
+        (&json!("run"), &json!(world.uri("src/lib.rs")))
+    );
+    let gone = world
+        .client
+        .call("surefoot/resolveHandle", json!({ "handle": "0.4000000" }))
+        .unwrap();
+    assert_eq!(gone, Value::Null);
+    let none = world
+        .client
+        .call(
+            "surefoot/callTree",
+            json!({ "handle": "nonsense", "direction": "callees" }),
+        )
+        .unwrap();
+    assert_eq!(none, Value::Null);
+}
+
+/// A call can be asked how it is known: the rule and the source lines it rests on.
+#[test]
+fn a_call_is_explained_with_the_lines_it_rests_on() {
+    let mut world = World::new(json!({}), Value::Null);
+    world.open("src/lib.rs");
+    let at = world.at("src/lib.rs", 3, 5);
+    let told = world.client.call("surefoot/explain", at).unwrap();
+    assert_eq!(
+        (&told["resolution"], &told["target"]["name"]),
+        (&json!("in_tree"), &json!("load"))
+    );
+    assert_eq!(told["evidence"]["tier"], "certain");
+    let via = told["evidence"]["via"].as_array().unwrap();
+    assert!(
+        !via.is_empty() && via.iter().all(|via| via["line"] != ""),
+        "{told}"
+    );
+    assert!(
+        told["markdown"]
+            .as_str()
+            .unwrap()
+            .contains("`use store::load;`"),
+        "{told}"
+    );
+    let at = world.at("src/lib.rs", 2, 0);
+    assert_eq!(
+        world.client.call("surefoot/explain", at).unwrap(),
+        Value::Null
+    );
+}
+
+/// One line by default, taken apart on demand, nothing when switched off.
+#[test]
+fn hovers_say_as_much_as_the_user_wants() {
+    for (hover, lines) in [("off", 0), ("compact", 1), ("full", 2)] {
+        let markdown = json!({ "textDocument": { "hover": { "contentFormat": ["markdown"] } } });
+        let mut world = World::new(markdown, json!({ "settings": { "hover": hover } }));
+        world.open("src/store.rs");
+        world.callers("src/store.rs", 0, 8);
+        let at = world.at("src/store.rs", 0, 8);
+        let hover = world.client.call("textDocument/hover", at).unwrap();
+        let text = hover["contents"]["value"].as_str().unwrap_or_default();
+        match lines {
+            0 => assert_eq!(hover, Value::Null),
+            1 => assert_eq!(text, "cyclomatic 2 · 2 callers in 1 file · fan-out 1"),
+            _ => assert!(
+                text.contains("+1 if, line 2: `if n > 1 { n } else { helper() }`"),
+                "{text}"
+            ),
+        }
+        let at = world.at("src/store.rs", 1, 31);
+        let hover = world.client.call("textDocument/hover", at).unwrap();
+        if lines > 0 {
+            let text = hover["contents"]["value"].as_str().unwrap();
+            assert!(
+                text.contains("src/store.rs::helper") && text.contains("certain"),
+                "{text}"
+            );
+        }
+    }
+}
+
+/// The outline as a tree, or flat for a client that knows no trees; symbols of the workspace by name.
+#[test]
+fn symbols_are_listed_by_file_and_by_name() {
+    let tree = json!({ "textDocument": { "documentSymbol": { "hierarchicalDocumentSymbolSupport": true } } });
+    for (capabilities, nested) in [(tree, true), (json!({}), false)] {
+        let mut world = World::new(capabilities, Value::Null);
+        world.open("src/store.rs");
+        let found = world
+            .client
+            .call("workspace/symbol", json!({ "query": "hlp" }))
+            .unwrap();
+        assert_eq!(
+            (&found[0]["name"], &found[0]["location"]["uri"]),
+            (&json!("helper"), &json!(world.uri("src/store.rs")))
+        );
+        let params = json!({ "textDocument": { "uri": world.uri("src/store.rs") } });
+        let outline = world
+            .client
+            .call("textDocument/documentSymbol", params)
+            .unwrap();
+        let names: Vec<_> = outline
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|symbol| symbol["name"].clone())
+            .collect();
+        assert_eq!(names, ["load", "helper"]);
+        assert_eq!(outline[0].get("selectionRange").is_some(), nested);
+        assert_eq!(outline[0].get("location").is_some(), !nested);
+    }
+}
+
+/// Bases and descendants, through the whole hierarchy of requests.
+#[test]
+fn types_know_their_kin() {
+    let mut world = World::new(json!({}), Value::Null);
+    let text = "pub trait Shape {\n    fn area(&self) -> f64;\n}\npub struct Dot;\nimpl Shape for Dot {\n    fn area(&self) -> f64 { 0.0 }\n}\n";
+    write(world.folder.path(), "src/store.rs", text);
+    let uri = world.uri("src/store.rs");
+    super::documents::open(&mut world.client, &uri, text);
+    let at = world.at("src/store.rs", 0, 11);
+    let items = world
+        .client
+        .call("textDocument/prepareTypeHierarchy", at)
+        .unwrap();
+    assert_eq!(items[0]["name"], "Shape");
+    let below = world
+        .client
+        .call("typeHierarchy/subtypes", json!({ "item": items[0] }))
+        .unwrap();
+    assert_eq!(below[0]["name"], "Dot");
+    let above = world
+        .client
+        .call("typeHierarchy/supertypes", json!({ "item": below[0] }))
+        .unwrap();
+    assert_eq!(above[0]["name"], "Shape");
+}
+
+/// What `never` switches off is neither announced nor answered.
+#[test]
+fn never_is_never() {
+    let never = json!({ "provider": "never" });
+    let settings = json!({
+        "callHierarchy": never, "typeHierarchy": never, "documentSymbols": never, "workspaceSymbols": never,
+        "codeLens": { "enabled": false },
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let root = format!("file://{}", folder.path().display());
+    let mut client = Builder::new().start();
+    let result = client.initialize_with(json!({
+        "processId": null, "rootUri": root, "capabilities": {}, "initializationOptions": { "settings": settings },
+    }));
+    let capabilities = result["capabilities"].as_object().unwrap();
+    for gone in [
+        "callHierarchyProvider",
+        "typeHierarchyProvider",
+        "documentSymbolProvider",
+        "workspaceSymbolProvider",
+    ] {
+        assert!(!capabilities.contains_key(gone), "{gone}");
+    }
+    let lenses = client.call(
+        "textDocument/codeLens",
+        json!({ "textDocument": { "uri": "file:///a.rs" } }),
+    );
+    assert_eq!(lenses.unwrap(), Value::Null);
+}
+
+const UNREAD: &str = "pub mod store;\n\nfn waste(kept: u32, thrown: u32) -> u32 {\n    kept\n}\n\npub fn run() -> u32 {\n    waste(1, 2)\n}\n";
+
+/// An unread parameter is a faded hint with its callers beside it, and gone when it is read.
+#[test]
+fn findings_are_pushed_and_taken_back() {
+    let related =
+        json!({ "textDocument": { "publishDiagnostics": { "relatedInformation": true } } });
+    let mut world = World::new(related, Value::Null);
+    let uri = world.uri("src/lib.rs");
+    super::documents::open(&mut world.client, &uri, UNREAD);
+    let pushed = world.client.notification("textDocument/publishDiagnostics");
+    assert_eq!(
+        (&pushed["uri"], &pushed["version"]),
+        (&json!(uri), &json!(1))
+    );
+    let finding = &pushed["diagnostics"][0];
+    assert_eq!(
+        (&finding["code"], &finding["severity"]),
+        (&json!("unread-parameter"), &json!(4))
+    );
+    assert_eq!(
+        (&finding["source"], &finding["tags"]),
+        (&json!("surefoot"), &json!([1]))
+    );
+    assert_eq!(finding["range"], super::documents::range((2, 20), (2, 26)));
+    assert_eq!(
+        finding["relatedInformation"][0]["location"]["range"]["start"]["line"],
+        7
+    );
+    change(&mut world.client, &uri, 2, (3, 4), (3, 8), "kept + thrown");
+    let pushed = world.client.notification("textDocument/publishDiagnostics");
+    assert_eq!(
+        (&pushed["version"], &pushed["diagnostics"]),
+        (&json!(2), &json!([]))
+    );
+    change(&mut world.client, &uri, 3, (3, 4), (3, 17), "kept");
+    world.client.notification("textDocument/publishDiagnostics");
+    world.client.notify(
+        "textDocument/didClose",
+        json!({ "textDocument": { "uri": uri } }),
+    );
+    let pushed = world.client.notification("textDocument/publishDiagnostics");
+    assert_eq!(pushed["diagnostics"], json!([]));
+}
+
+/// A client that pulls and can be told to pull again is never pushed to: it would show everything twice.
+#[test]
+fn findings_are_pulled_by_a_client_that_can_refresh() {
+    let pull = json!({
+        "textDocument": { "diagnostic": {} },
+        "workspace": { "diagnostics": { "refreshSupport": true } },
+    });
+    let mut world = World::new(
+        pull,
+        json!({ "settings": { "diagnostics": { "unreadParameters": { "severity": "warning" } } } }),
+    );
+    let uri = world.uri("src/lib.rs");
+    super::documents::open(&mut world.client, &uri, UNREAD);
+    world.callers("src/lib.rs", 2, 4);
+    let pull = json!({ "textDocument": { "uri": uri } });
+    let report = world
+        .client
+        .call("textDocument/diagnostic", pull.clone())
+        .unwrap();
+    assert_eq!(
+        (&report["kind"], &report["items"][0]["severity"]),
+        (&json!("full"), &json!(2))
+    );
+    let text = UNREAD.replace(
+        "fn waste",
+        "// surefoot: ignore[unread-parameter]\nfn waste",
+    );
+    let replace = json!({ "textDocument": { "uri": uri, "version": 2 }, "contentChanges": [{ "text": text }] });
+    world.client.notify("textDocument/didChange", replace);
+    let report = world.client.call("textDocument/diagnostic", pull).unwrap();
+    assert_eq!(report["items"], json!([]), "a suppress comment");
+    assert!(
+        world
+            .client
+            .unread("textDocument/publishDiagnostics")
+            .is_empty()
+    );
+}

@@ -1,0 +1,252 @@
+//! Folders and files that come, go and change behind the editor's back.
+
+use serde_json::{Value, json};
+use surefoot_it::{Builder, Client, wait_until};
+
+use super::documents::open;
+
+fn uri(path: &std::path::Path) -> String {
+    format!("file://{}", path.canonicalize().unwrap().display())
+}
+
+fn package(folder: &std::path::Path, lib: &str) {
+    std::fs::create_dir_all(folder.join("src")).unwrap();
+    std::fs::write(
+        folder.join("Cargo.toml"),
+        "[package]\nname = \"p\"\nversion = \"0.1.0\"\nedition = \"2024\"\n",
+    )
+    .unwrap();
+    std::fs::write(folder.join("src/lib.rs"), lib).unwrap();
+}
+
+fn start(capabilities: Value, options: Value, roots: &[&std::path::Path]) -> Client {
+    let mut client = Builder::new()
+        .answers("client/registerCapability", Value::Null)
+        .ignores("experimental/serverStatus")
+        .ignores("surefoot/changed")
+        .start();
+    let folders: Vec<Value> = roots
+        .iter()
+        .map(|root| json!({ "uri": uri(root), "name": "r" }))
+        .collect();
+    client.initialize_with(json!({
+        "processId": null, "rootUri": null, "workspaceFolders": folders, "capabilities": capabilities,
+        "initializationOptions": options,
+    }));
+    client
+}
+
+fn found(client: &mut Client, query: &str) -> Vec<String> {
+    let symbols = client
+        .call("workspace/symbol", json!({ "query": query }))
+        .unwrap();
+    let symbols = symbols.as_array().cloned().unwrap_or_default();
+    symbols
+        .iter()
+        .map(|symbol| symbol["location"]["uri"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+/// Asks until the server has seen it: nothing tells when a watcher has.
+fn until_found(client: &mut Client, query: &str, count: usize) {
+    let client = std::cell::RefCell::new(client);
+    wait_until(&format!("{count} symbols {query} are found"), || {
+        found(&mut client.borrow_mut(), query).len() == count
+    });
+}
+
+/// An editor that watches files says what changed; nothing else looks.
+#[test]
+fn files_changed_on_disk_are_told_by_the_client() {
+    let folder = tempfile::tempdir().unwrap();
+    package(folder.path(), "pub fn first() {}\n");
+    let watch =
+        json!({ "workspace": { "didChangeWatchedFiles": { "dynamicRegistration": true } } });
+    let mut client = start(watch, Value::Null, &[folder.path()]);
+    assert_eq!(found(&mut client, "first").len(), 1);
+    let tell = |client: &mut Client, path: &str, kind: u32| {
+        let uri = format!("{}/{path}", uri(folder.path()));
+        client.notify(
+            "workspace/didChangeWatchedFiles",
+            json!({ "changes": [{ "uri": uri, "type": kind }] }),
+        );
+    };
+    std::fs::write(folder.path().join("src/lib.rs"), "pub fn second() {}\n").unwrap();
+    tell(&mut client, "src/lib.rs", 2);
+    until_found(&mut client, "second", 1);
+    assert_eq!(found(&mut client, "first").len(), 0);
+    std::fs::create_dir(folder.path().join("src/inner")).unwrap();
+    std::fs::write(
+        folder.path().join("src/inner/mod.rs"),
+        "pub fn third() {}\n",
+    )
+    .unwrap();
+    tell(&mut client, "src/inner/mod.rs", 1);
+    until_found(&mut client, "third", 1);
+    std::fs::remove_dir_all(folder.path().join("src/inner")).unwrap();
+    tell(&mut client, "src/inner", 3);
+    until_found(&mut client, "third", 0);
+    let status = client.call("surefoot/status", Value::Null).unwrap();
+    assert_eq!(status["watch"], "client");
+}
+
+/// Neovim on Linux watches nothing: the server does, new folders included.
+#[test]
+fn files_changed_on_disk_are_seen_by_the_server() {
+    let folder = tempfile::tempdir().unwrap();
+    package(folder.path(), "pub fn first() {}\n");
+    let mut client = start(json!({}), Value::Null, &[folder.path()]);
+    assert_eq!(found(&mut client, "first").len(), 1);
+    let client_ref = std::cell::RefCell::new(&mut client);
+    wait_until("the folders are watched", || {
+        let status = client_ref
+            .borrow_mut()
+            .call("surefoot/status", Value::Null)
+            .unwrap();
+        status["text"]
+            .as_str()
+            .unwrap()
+            .contains("watched by the server")
+    });
+    // Written until it is seen: when the watching begins is nobody's to tell.
+    let nth = std::cell::Cell::new(0);
+    wait_until("a written file is seen", || {
+        nth.set(nth.get() + 1);
+        std::fs::write(
+            folder.path().join("src/lib.rs"),
+            format!("pub fn second() {{}}\n// {}\n", nth.get()),
+        )
+        .unwrap();
+        found(&mut client_ref.borrow_mut(), "second").len() == 1
+    });
+    std::fs::create_dir_all(folder.path().join("src/deep/er")).unwrap();
+    std::fs::write(
+        folder.path().join("src/deep/er/mod.rs"),
+        "pub fn third() {}\n",
+    )
+    .unwrap();
+    until_found(&mut client, "third", 1);
+    std::fs::remove_file(folder.path().join("src/lib.rs")).unwrap();
+    until_found(&mut client, "second", 0);
+}
+
+/// Folders are added and removed while the session lasts; of two nested ones the inner owns its files.
+#[test]
+fn roots_come_and_go_and_may_be_nested() {
+    let outer = tempfile::tempdir().unwrap();
+    package(outer.path(), "pub fn outside() {}\n");
+    package(&outer.path().join("inner"), "pub fn inside() {}\n");
+    let inner = outer.path().join("inner");
+    let mut client = start(json!({}), Value::Null, &[outer.path()]);
+    assert_eq!(found(&mut client, "side").len(), 2);
+    let change = |client: &mut Client, added: &[&std::path::Path], removed: &[&std::path::Path]| {
+        let folders = |paths: &[&std::path::Path]| -> Value {
+            paths
+                .iter()
+                .map(|path| json!({ "uri": uri(path), "name": "f" }))
+                .collect()
+        };
+        let event = json!({ "added": folders(added), "removed": folders(removed) });
+        client.notify(
+            "workspace/didChangeWorkspaceFolders",
+            json!({ "event": event }),
+        );
+    };
+    change(&mut client, &[&inner], &[]);
+    assert_eq!(found(&mut client, "inside").len(), 1, "not once per root");
+    let status = client.call("surefoot/status", Value::Null).unwrap();
+    assert_eq!(status["roots"].as_array().unwrap().len(), 2);
+    change(&mut client, &[], &[outer.path()]);
+    assert_eq!(found(&mut client, "outside").len(), 0);
+    assert_eq!(found(&mut client, "inside").len(), 1);
+}
+
+/// A client that shows progress sees one begin and end.
+#[test]
+fn reading_the_workspace_shows_progress() {
+    let folder = tempfile::tempdir().unwrap();
+    package(folder.path(), "pub fn first() {}\n");
+    let window = json!({ "window": { "workDoneProgress": true }, "experimental": { "serverStatusNotification": true } });
+    let mut client = start(window, Value::Null, &[folder.path()]);
+    let (id, params) = client.server_request("window/workDoneProgress/create");
+    client.respond(&id, Value::Null);
+    assert_eq!(found(&mut client, "first").len(), 1);
+    let token = params["token"].clone();
+    // Reading three files may be over before the client has granted the progress; then there is none.
+    let done = client.wait_for("a quiet status", |message| {
+        message["method"] == "experimental/serverStatus" && message["params"]["quiescent"] == true
+    });
+    assert_eq!(done["params"]["health"], "ok");
+    for message in client.unread("$/progress") {
+        assert_eq!(message["params"]["token"], token);
+    }
+    client.forget_unread();
+}
+
+/// Every state of a file has an answer, and none of them is an error.
+#[test]
+fn files_that_are_not_in_the_graph_get_quiet_answers() {
+    let folder = tempfile::tempdir().unwrap();
+    package(folder.path(), "pub fn first() {}\n");
+    std::fs::write(folder.path().join(".gitignore"), "ignored.rs\n").unwrap();
+    std::fs::write(folder.path().join("ignored.rs"), "fn a() {}\n").unwrap();
+    let mut client = start(json!({}), Value::Null, &[folder.path()]);
+    let root = uri(folder.path());
+    for uri in [
+        format!("{root}/ignored.rs"),
+        format!("{root}/src/notes.txt"),
+        "file:///elsewhere/a.rs".to_owned(),
+        "untitled:Untitled-1".to_owned(),
+        format!("git:{}?ref", &root[5..]),
+    ] {
+        open(&mut client, &uri, "fn a() { b() }\nfn b() {}\n");
+        let document = json!({ "uri": uri });
+        let position = json!({ "line": 0, "character": 3 });
+        for (method, params) in [
+            ("textDocument/codeLens", json!({ "textDocument": document })),
+            (
+                "textDocument/documentSymbol",
+                json!({ "textDocument": document }),
+            ),
+            (
+                "textDocument/hover",
+                json!({ "textDocument": document, "position": position }),
+            ),
+            (
+                "textDocument/prepareCallHierarchy",
+                json!({ "textDocument": document, "position": position }),
+            ),
+            (
+                "surefoot/explain",
+                json!({ "textDocument": document, "position": position }),
+            ),
+        ] {
+            let answer = client.call(method, params);
+            assert!(answer.is_ok(), "{method} of {uri}: {answer:?}");
+        }
+    }
+}
+
+/// A folder that holds everything is not read, and the user is told.
+#[test]
+fn a_home_folder_is_not_read() {
+    let folder = tempfile::tempdir().unwrap();
+    package(folder.path(), "pub fn first() {}\n");
+    let home = folder.path().canonicalize().unwrap();
+    let mut client = Builder::new().env("HOME", home.to_str().unwrap()).start();
+    client.initialize_with(json!({
+        "processId": null, "rootUri": uri(folder.path()),
+        "capabilities": { "experimental": { "serverStatusNotification": true } },
+    }));
+    let told = client.wait_for("a warning", |message| {
+        message["params"]["health"] == "warning"
+    });
+    assert!(
+        told["params"]["message"]
+            .as_str()
+            .unwrap()
+            .contains("is not read"),
+        "{told}"
+    );
+    client.forget_unread();
+}
