@@ -130,7 +130,7 @@ impl<'a> Ctx<'a> {
                 }
             }
             ImportKind::Path => {
-                let found = self.path(at, import.path, ns, 0);
+                let found = self.import_path(at, i.imp, ns);
                 match found.def {
                     // Another namespace may hold it; that is no gap.
                     Def::Nothing => found,

@@ -4,7 +4,7 @@
 use super::names::{At, Def, MAX_VIA, Named};
 use crate::state::{Ctx, Dep, ImportRef, Ns, Presence};
 use std::sync::Arc;
-use surefoot_facts::{BindKind, Expr, ExprIdx, ManifestFacts, Name, PathReader, ScopeIdx};
+use surefoot_facts::{BindKind, Expr, ExprIdx, ImpIdx, ManifestFacts, Name, PathReader, ScopeIdx};
 use surefoot_graph::{Cause, FileId, Rule, Slot, SymbolId, SymbolKind, Via};
 
 impl<'a> Ctx<'a> {
@@ -20,11 +20,11 @@ impl<'a> Ctx<'a> {
             if s.module {
                 break;
             }
-            for g in &s.globs {
+            for &g in &s.globs {
                 let Some(import) = g.get().and_then(|i| at.facts.imports.get(i)) else {
                     continue;
                 };
-                let base = self.path(at, import.path, Ns::Type, 1);
+                let base = self.import_path(at, g, Ns::Type);
                 if let Some(of) = base.symbol() {
                     let module = at.id(at.facts.module_of_scope(scope));
                     let found = self.inside_of(of, name, ns, module);
@@ -46,23 +46,58 @@ impl<'a> Ctx<'a> {
     /// What a path leads to, as far as modules, enums and packages go. Members
     /// of types are the business of [`Ctx::infer`].
     pub(crate) fn path(&self, at: At<'a>, path: ExprIdx, ns: Ns, depth: u32) -> Named {
+        self.path_of(at, path, ns, depth, ImpIdx::NONE)
+    }
+
+    /// What the path of an import leads to. The import itself and, in a body,
+    /// the names its scope brings do not help it: `use store::store` leads to
+    /// the module around.
+    pub(super) fn import_path(&self, at: At<'a>, imp: ImpIdx, ns: Ns) -> Named {
+        let import = imp.get().and_then(|i| at.facts.imports.get(i));
+        import.map_or_else(Named::nothing, |i| self.path_of(at, i.path, ns, 0, imp))
+    }
+
+    fn free(&self, at: At<'a>, scope: ScopeIdx, name: Name, ns: Ns) -> Named {
+        let module = at.id(at.facts.module_of_scope(scope));
+        let local = self.in_local_globs(at, scope, name, ns);
+        if local.def != Def::Nothing {
+            return local;
+        }
+        (*self.lookup(module, name, ns)).clone()
+    }
+
+    /// [`Ctx::path`], asked by the import `of` when there is one.
+    fn path_of(&self, at: At<'a>, path: ExprIdx, ns: Ns, depth: u32, of: ImpIdx) -> Named {
         if depth > 64 {
             return Named::gap(Cause::Budget);
         }
+        // Where the names of an import's own path are looked for.
+        let outside = || {
+            let scope = at.facts.imports.get(of.get()?)?.scope;
+            let scope = at.facts.scopes.get(scope.get()?)?;
+            (!scope.module).then_some(scope.parent)
+        };
         match at.facts.expr(path) {
-            Expr::Free { name, scope } => {
-                let module = at.id(at.facts.module_of_scope(scope));
-                let local = self.in_local_globs(at, scope, name, ns);
-                if local.def != Def::Nothing {
-                    return local;
-                }
-                (*self.lookup(module, name, ns)).clone()
-            }
+            Expr::Free { name, scope } => self.free(at, outside().unwrap_or(scope), name, ns),
             Expr::Local(b) => {
                 let Some(binding) = b.get().and_then(|i| at.facts.bindings.get(i)) else {
                     return Named::nothing();
                 };
                 match binding.kind {
+                    BindKind::Import(imp) if !of.is_none() => {
+                        let before = imp.0 < of.0;
+                        match outside() {
+                            Some(scope) if !before => self.free(at, scope, binding.name, ns),
+                            _ => self.import(
+                                ImportRef {
+                                    file: at.file.id,
+                                    item: at.item,
+                                    imp,
+                                },
+                                ns,
+                            ),
+                        }
+                    }
                     BindKind::Symbol(s) => Named::new(Def::Symbol(at.id(s)), Rule::LocalScope),
                     BindKind::Import(imp) => self.import(
                         ImportRef {
@@ -100,12 +135,12 @@ impl<'a> Ctx<'a> {
                 Named::new(Def::Symbol(m), Rule::QualifiedPath)
             }
             Expr::SelfType(s) => Named::new(Def::SelfOf(at.id(s)), Rule::SelfMember),
-            Expr::TypeArgs { base, .. } => self.path(at, base, ns, depth + 1),
+            Expr::TypeArgs { base, .. } => self.path_of(at, base, ns, depth + 1, of),
             Expr::Scoped { base, name } | Expr::Member { base, name } => {
-                let head = self.path(at, base, Ns::Type, depth + 1);
+                let head = self.path_of(at, base, Ns::Type, depth + 1, of);
                 let tier = head.tier;
                 match head.def {
-                    Def::Symbol(of) => {
+                    Def::Symbol(holder) => {
                         let from = at.file.module;
                         let inside = at.facts.scopes.len() > 1;
                         let from = if inside {
@@ -113,12 +148,12 @@ impl<'a> Ctx<'a> {
                         } else {
                             from
                         };
-                        let mut found = self.inside_of(of, name, ns, from);
+                        let mut found = self.inside_of(holder, name, ns, from);
                         let module = matches!(
-                            self.kind(of),
+                            self.kind(holder),
                             Some(SymbolKind::Module | SymbolKind::Namespace)
                         );
-                        if found.def == Def::Nothing && module && self.is_prelude(of) {
+                        if found.def == Def::Nothing && module && self.is_prelude(holder) {
                             // The stub is not the whole library.
                             return Named {
                                 via: head.via,
@@ -132,7 +167,7 @@ impl<'a> Ctx<'a> {
                         if found.symbol().is_some() && found.rule == Rule::ModuleScope {
                             found.rule = match head.rule {
                                 Rule::OutsideImport | Rule::OutsideBuiltin => head.rule,
-                                Rule::Import if !self.module_tree(of) => Rule::NamespaceMember,
+                                Rule::Import if !self.module_tree(holder) => Rule::NamespaceMember,
                                 _ => Rule::QualifiedPath,
                             };
                         }
