@@ -318,17 +318,16 @@ pub struct ConfigInput {
     pub digest: Digest,
 }
 
-/// How the configuration of one place was chosen.
+/// What was asked of one folder and found or not found there.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ConfigSelection {
     /// The folder, relative to the root; empty: the root.
     pub context: Text,
-    /// Places that were asked and held nothing, in the order they were asked.
+    /// Places in it that were asked and held nothing.
     pub candidates: Vec<Text>,
-    /// What governs the folder; absent when nothing does.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub selected: Option<Text>,
+    /// The configuration that was read in it.
+    pub selected: Vec<Text>,
 }
 
 /// A file that was not read, and why.

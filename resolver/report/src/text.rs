@@ -28,6 +28,12 @@ impl Deref for Text {
     }
 }
 
+impl AsRef<str> for Text {
+    fn as_ref(&self) -> &str {
+        &self.0
+    }
+}
+
 impl std::borrow::Borrow<str> for Text {
     fn borrow(&self) -> &str {
         &self.0

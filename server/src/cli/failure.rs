@@ -13,7 +13,9 @@ pub struct Failure {
     /// What an ambiguous name may have meant.
     pub candidates: Vec<Value>,
     /// The reader went away: there is nobody to tell.
-    quiet: bool,
+    gone: bool,
+    /// The answer on standard output says it already; a program still gets its reason.
+    answered: bool,
 }
 
 pub type Outcome<T> = Result<T, Failure>;
@@ -24,7 +26,8 @@ impl Failure {
             reason,
             message: message.into(),
             candidates: Vec::new(),
-            quiet: false,
+            gone: false,
+            answered: false,
         }
     }
 
@@ -32,19 +35,27 @@ impl Failure {
         Failure::new("invalid_request", message)
     }
 
+    /// The command answered, and the answer is no.
+    pub fn answered(reason: &'static str, message: impl Into<String>) -> Failure {
+        Failure {
+            answered: true,
+            ..Failure::new(reason, message)
+        }
+    }
+
     /// The answer existed and could not be written. A closed pipe is the reader's choice
     /// (`surefoot .. | head`) and no failure.
     pub fn output(error: &io::Error) -> Failure {
         let message = format!("The answer could not be written: {error}.");
         Failure {
-            quiet: error.kind() == io::ErrorKind::BrokenPipe,
+            gone: error.kind() == io::ErrorKind::BrokenPipe,
             ..Failure::new("output_failed", message)
         }
     }
 
     /// Says what failed on standard error and gives the exit code of the reason.
     pub fn report(&self, json: bool) -> ExitCode {
-        if self.quiet {
+        if self.gone {
             return ExitCode::SUCCESS;
         }
         if json {
@@ -53,7 +64,7 @@ impl Failure {
                 object["candidates"] = Value::Array(self.candidates.clone());
             }
             eprintln!("{object}");
-        } else {
+        } else if !self.answered {
             eprintln!("surefoot: {} [{}]", self.message, self.reason);
         }
         ExitCode::from(surefoot_report::exit_code(self.reason))

@@ -1,11 +1,25 @@
 //! The command line: one subcommand, one file.
 
+mod analyze;
+mod calls;
+mod explain;
+mod failure;
+mod find;
+mod place;
+mod print;
+mod progress;
+mod project;
+mod status;
+mod verify;
+
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use surefoot_engine::features::hierarchy::Direction;
 
 use crate::config;
+use failure::Failure;
 
 /// Who calls this, and how do you know.
 #[derive(Debug, Parser)]
@@ -13,7 +27,11 @@ use crate::config;
     name = "surefoot",
     version,
     propagate_version = true,
-    arg_required_else_help = true
+    arg_required_else_help = true,
+    after_help = "Tiers: ● certain, a binding proves it; ◐ likely, a stated convention picked the one \
+                  target; ○ possible, it may run this and is never counted.\n\
+                  Exit codes: 0 it worked, 1 the answer is no, 2 asked wrongly, 3 could not answer, \
+                  4 code was left out (analyze --fail-on-incomplete)."
 )]
 struct Cli {
     #[command(subcommand)]
@@ -22,11 +40,32 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Print what a folder holds and what is known of its calls; write the report
+    Analyze(Box<analyze::Analyze>),
+    /// Print who calls a function, and how that is known
+    Callers(calls::Calls),
+    /// Print what a function calls, and how that is known
+    Callees(calls::Calls),
+    /// Explain one call: its rule, every place that rests on, what was refused
+    Explain(explain::Explain),
+    /// Check that a report still says what its folder says
+    Verify(verify::Verify),
+    /// Print the languages and bounds of this build
+    Status(status::Status),
     /// Speak the Language Server Protocol on stdin and stdout
     Lsp(Lsp),
     /// Print the table of settings
     #[command(hide = true)]
     DumpSettings(DumpSettings),
+}
+
+/// How a command answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For a person
+    Text,
+    /// For a program: one JSON document; failures are one JSON object on stderr
+    Json,
 }
 
 #[derive(Debug, Args)]
@@ -47,19 +86,48 @@ struct DumpSettings {
 
 /// Runs the subcommand that `args` name.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let cli = match Cli::try_parse_from(args) {
+    let args: Vec<OsString> = args.into_iter().collect();
+    let cli = match Cli::try_parse_from(&args) {
         Ok(cli) => cli,
-        Err(e) => {
-            // To stderr for an error, to stdout for --help; a closed pipe is no reason to fail differently.
-            let _ = e.print();
-            return ExitCode::from(u8::try_from(e.exit_code()).unwrap_or(2));
-        }
+        Err(e) => return refused(&e, &args),
     };
-    match cli.command {
-        Command::Lsp(_) => crate::lsp::run(),
-        Command::DumpSettings(args) => {
-            print!("{}", config::dump(args.format));
-            ExitCode::SUCCESS
-        }
+    let (outcome, format) = match &cli.command {
+        Command::Lsp(_) => return crate::lsp::run(),
+        Command::DumpSettings(args) => (print::stdout(&config::dump(args.format)), Format::Text),
+        Command::Analyze(args) => (analyze::run(args), args.format),
+        Command::Callers(args) => (calls::run(args, Direction::Callers), args.format),
+        Command::Callees(args) => (calls::run(args, Direction::Callees), args.format),
+        Command::Explain(args) => (explain::run(args), args.format),
+        Command::Verify(args) => (verify::run(args), args.format),
+        Command::Status(args) => (status::run(args), args.format),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(format == Format::Json),
     }
+}
+
+/// What clap has to say: help on stdout, a wrong command line on stderr, as an object for a program.
+fn refused(error: &clap::Error, args: &[OsString]) -> ExitCode {
+    let json = args
+        .windows(2)
+        .any(|w| w[0] == "--format" && w[1] == "json")
+        || args.iter().any(|a| a == "--format=json");
+    if json && error.use_stderr() {
+        let text = error.to_string();
+        let first = text.lines().next().unwrap_or_default();
+        let message = first.strip_prefix("error: ").unwrap_or(first);
+        return Failure::invalid_request(message).report(true);
+    }
+    // A closed pipe is no reason to fail differently.
+    let _ = error.print();
+    ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
+}
+
+/// A JSON document and its line end.
+fn json_line(document: &impl serde::Serialize) -> String {
+    // Maps with string keys and numbers cannot fail to become JSON.
+    let mut text = serde_json::to_string(document).unwrap_or_default();
+    text.push('\n');
+    text
 }

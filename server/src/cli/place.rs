@@ -63,8 +63,8 @@ impl FromStr for Place {
             }
             _ => (rest, last, None),
         };
-        // `a::b:3` is neither: a path to a file does not end in a colon, a qualified name is asked as it is.
-        if file.is_empty() || file.ends_with(':') {
+        // `src/a.rs::T::new@12:5` is the key of an entity: no path of a report contains `::`.
+        if file.is_empty() || file.ends_with(':') || file.contains("::") {
             return Err(Unplaced::NoPlace);
         }
         if line == 0 || column == Some(0) {
@@ -96,7 +96,14 @@ mod tests {
         assert_eq!(parse("src/a.rs:12:5"), place("src/a.rs", 12, Some(5)));
         assert_eq!(parse("C:\\a.rs:12:5"), place("C:\\a.rs", 12, Some(5)));
         assert_eq!(parse("C:\\a.rs:12"), place("C:\\a.rs", 12, None));
-        for name in ["load", "lib::load", "src/a.rs::T::new", "src/a.rs::T::new@12", "a::b:"] {
+        for name in [
+            "load",
+            "lib::load",
+            "a.rs::T::new",
+            "a.rs::T::new@12",
+            "a.rs::new@12:5",
+            "a::",
+        ] {
             assert_eq!(parse(name), Ok(Named::Name(name.to_owned())), "{name}");
         }
         assert!(parse("src/a.rs:0").is_err());

@@ -47,6 +47,10 @@ impl Page {
         self.styled(DIM, text)
     }
 
+    pub fn good(&self, text: impl Display) -> String {
+        self.styled(AnsiColor::Green.on_default(), text)
+    }
+
     pub fn warn(&self, text: impl Display) -> String {
         self.styled(WARN, text)
     }
@@ -154,7 +158,10 @@ mod tests {
     // Whoever wrote the analysed tree must not be able to write to the terminal of who looks at it.
     #[test]
     fn source_text_cannot_steer_a_terminal() {
-        assert_eq!(clean("a\u{1b}[2Jb\r\u{202e}c\td"), "a\u{fffd}[2Jb\u{fffd}\u{fffd}c d");
+        assert_eq!(
+            clean("a\u{1b}[2Jb\r\u{202e}c\td"),
+            "a\u{fffd}[2Jb\u{fffd}\u{fffd}c d"
+        );
         let long = format!("  {}", "é".repeat(500));
         assert_eq!(source_line(&long).chars().count(), 161);
     }
@@ -165,6 +172,9 @@ mod tests {
         assert_eq!(count(1u32, "file"), "1 file");
         assert_eq!(count(1234567u32, "site"), "1,234,567 sites");
         assert_eq!(count(0u32, "gap"), "0 gaps");
-        assert_eq!((percent(1, 3), percent(0, 0)), ("33.3 %".into(), "–".into()));
+        assert_eq!(
+            (percent(1, 3), percent(0, 0)),
+            ("33.3 %".into(), "–".into())
+        );
     }
 }

@@ -141,7 +141,7 @@ pub(super) fn report() -> Report {
         config_selections: vec![ConfigSelection {
             context: "sub".into(),
             candidates: vec!["sub/Cargo.toml".into()],
-            selected: Some("Cargo.toml".into()),
+            selected: Vec::new(),
         }],
         skipped_files: Vec::new(),
         partial_analysis: Vec::new(),

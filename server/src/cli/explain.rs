@@ -1,0 +1,301 @@
+//! `surefoot explain`: what became of one call, by which rule, and every place it rests on.
+
+use clap::Args;
+use serde_json::{Value, json};
+use surefoot_engine::features::explain::{self, Explanation};
+use surefoot_engine::{Place as Span, SymbolInfo, ViaPlace};
+use surefoot_graph::{FileId, Resolution, SiteId};
+
+use super::failure::{Failure, Outcome};
+use super::find::{self, shown_symbol};
+use super::place::Place;
+use super::print::{Page, clean, source_line, stdout};
+use super::project::{Project, Tree};
+use super::{Format, json_line};
+
+#[derive(Debug, Args)]
+pub struct Explain {
+    /// The place of the call: `src/main.rs:12:9`. Without a column, the one call of the line
+    #[arg(value_name = "FILE:LINE:COL")]
+    place: Place,
+
+    /// How to answer
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: Format,
+
+    #[command(flatten)]
+    pub tree: Tree,
+}
+
+pub fn run(args: &Explain) -> Outcome<()> {
+    let project = Project::open(&args.tree)?;
+    let file = find::file(&project, &args.place.file)?;
+    let site = site(&project, file, &args.place)?;
+    let explanation = explain::explain_site(&project.snapshot, site);
+    let explanation = explanation.ok_or_else(|| no_call(&args.place, ""))?;
+    let shown = Shown {
+        project: &project,
+        of: &explanation,
+    };
+    match args.format {
+        Format::Json => stdout(&json_line(&shown.document())),
+        Format::Text => shown.page().print(),
+    }
+}
+
+/// The site at a place; without a column, the one call of the line.
+fn site(project: &Project, file: FileId, place: &Place) -> Outcome<SiteId> {
+    let snapshot = &project.snapshot;
+    if place.column.is_some() {
+        let offset = find::offset(project, file, place)?;
+        let at = snapshot.at(file, offset);
+        let site = at.as_ref().and_then(|at| at.site);
+        return site.ok_or_else(|| {
+            let declared = at.and_then(|at| at.declares);
+            let declared = declared.and_then(|id| snapshot.qualified_name(id));
+            let hint = declared
+                .map(|name| format!(" It is the declaration of `{name}`: ask `surefoot callers`."));
+            no_call(place, &hint.unwrap_or_default())
+        });
+    }
+    let mut calls = explain::sites_on_line(snapshot, file, place.line - 1);
+    let is_call = |s: &SiteId| snapshot.site(*s).is_some_and(|(s, _)| s.kind.is_call());
+    calls.retain(is_call);
+    match calls.as_slice() {
+        [] => Err(no_call(place, "")),
+        [one] => Ok(*one),
+        several => Err(several_calls(project, place, several)),
+    }
+}
+
+fn several_calls(project: &Project, place: &Place, calls: &[SiteId]) -> Failure {
+    let mut message = format!(
+        "{} calls stand on line {} of {}; give one of them with its column:",
+        calls.len(),
+        place.line,
+        place.file
+    );
+    let mut candidates = Vec::new();
+    for &site in calls {
+        let Some(e) = explain::explain_site(&project.snapshot, site) else {
+            continue;
+        };
+        let opened = project.open_place(&e.place);
+        let name = if e.name.is_empty() {
+            "a computed callee"
+        } else {
+            &e.name
+        };
+        message.push_str(&format!(
+            "\n  {}:{}:{}  {name}",
+            opened.file, opened.line, opened.column
+        ));
+        candidates.push(json!({
+            "name": e.name, "file": opened.file, "line": opened.line, "column": opened.column
+        }));
+    }
+    let mut failure = Failure::new("ambiguous_name", message);
+    failure.candidates = candidates;
+    failure
+}
+
+fn no_call(place: &Place, hint: &str) -> Failure {
+    let column = place.column.map_or_else(String::new, |c| format!(":{c}"));
+    Failure::new(
+        "no_call_here",
+        format!(
+            "No call and no resolved name stands at {}:{}{column}.{hint}",
+            place.file, place.line
+        ),
+    )
+}
+
+struct Shown<'a> {
+    project: &'a Project,
+    of: &'a Explanation,
+}
+
+impl Shown<'_> {
+    /// The steps of the evidence that lie in the tree: a stub of the standard library is no place to look at.
+    fn steps(&self) -> impl Iterator<Item = &ViaPlace> {
+        let via = self.of.evidence.iter().flat_map(|e| &e.via);
+        let snapshot = &self.project.snapshot;
+        via.filter(|s| snapshot.file(s.place.file).is_some_and(|f| !f.prelude))
+    }
+
+    fn place_json(&self, place: &Span) -> Value {
+        let opened = self.project.open_place(place);
+        json!({
+            "file": opened.file,
+            "line": opened.line,
+            "column": opened.column,
+            "text": opened.text,
+        })
+    }
+
+    fn document(&self) -> Value {
+        let of = self.of;
+        let evidence = of.evidence.as_ref().map(|e| {
+            let via = self.steps().map(|step| {
+                let mut shown = self.place_json(&step.place);
+                shown["role"] = json!(step.role);
+                shown
+            });
+            json!({
+                "tier": e.tier.word(),
+                "rule": e.rule.id(),
+                "says": e.rule.says(),
+                "resolver": e.resolver,
+                "via": via.collect::<Vec<_>>(),
+            })
+        });
+        let candidates = of.candidates.iter().map(|c| {
+            let mut symbol = shown_symbol(&c.symbol);
+            symbol["rule"] = json!(c.rule.id());
+            symbol["note"] = json!(c.note);
+            symbol
+        });
+        let refused = of.refused.iter().map(|r| {
+            let mut symbol = shown_symbol(&r.symbol);
+            symbol["cause"] = json!(r.cause.word());
+            symbol["why"] = json!(r.why);
+            symbol
+        });
+        let mut site = self.place_json(&of.place);
+        site["name"] = json!(of.name);
+        site["kind"] = json!(of.kind.word());
+        json!({
+            "title": of.title,
+            "site": site,
+            "caller": of.caller.as_ref().map(shown_symbol),
+            "resolution": of.resolution.word(),
+            "cause": of.cause.map(|c| c.word()),
+            "target": of.target.as_ref().map(shown_symbol),
+            "evidence": evidence,
+            "candidates": candidates.collect::<Vec<_>>(),
+            "candidates_left_out": of.left_out,
+            "refused": refused.collect::<Vec<_>>(),
+            "contradicted_by": of.contradiction.as_ref().map(|c| json!({
+                "resolver": c.resolver,
+                "target": c.target.as_ref().map(shown_symbol),
+            })),
+        })
+    }
+
+    fn page(&self) -> Page {
+        let of = self.of;
+        let mut page = Page::new();
+        let opened = self.project.open_place(&of.place);
+        let at = format!("{}:{}:{}", clean(&opened.file), opened.line, opened.column);
+        let heading = format!("{}  {}", page.bold(at), source_line(&opened.text));
+        page.line(heading);
+        page.blank();
+        self.verdict(&mut page);
+
+        let steps = self.steps().map(|step| {
+            let opened = self.project.open_place(&step.place);
+            let at = format!("{}:{}:{}", clean(&opened.file), opened.line, opened.column);
+            (step.role.to_owned(), at, source_line(&opened.text))
+        });
+        section(&mut page, "It rests on", steps.collect());
+
+        let candidates = of.candidates.iter().map(|c| row(&c.symbol, c.rule.id()));
+        let title = "It may run, tier possible and never counted";
+        section(&mut page, title, candidates.collect());
+        if of.left_out > 0 {
+            let text = page.warn(format_args!("  and {} more, not listed", of.left_out));
+            page.line(text);
+        }
+
+        let refused = of.refused.iter().map(|r| row(&r.symbol, r.cause.word()));
+        section(&mut page, "Looked at and refused", refused.collect());
+
+        if let Some(other) = &of.contradiction {
+            page.blank();
+            let target = other.target.as_ref();
+            let text = page.warn(format_args!(
+                "{} says otherwise: {}",
+                clean(&other.resolver),
+                target.map_or_else(|| "outside this tree".to_owned(), |t| clean(&t.qualified))
+            ));
+            page.line(text);
+        }
+        page
+    }
+
+    /// What became of it, in a few lines.
+    fn verdict(&self, page: &mut Page) {
+        let of = self.of;
+        let evidence = of.evidence.as_ref();
+        let line = match (&of.target, evidence) {
+            (Some(target), Some(e)) if of.resolution == Resolution::InTree => format!(
+                "{}  {}  {}",
+                page.tier(e.tier.word()),
+                page.bold(clean(&target.qualified)),
+                page.dim(format_args!("by {}", e.rule.id()))
+            ),
+            (_, Some(e)) => format!("{}  by {}", page.bold(of.resolution.word()), e.rule.id()),
+            _ => page.bold(of.resolution.word()),
+        };
+        page.line(line);
+        if let Some(caller) = &of.caller {
+            page.line(format_args!(
+                "  The call stands in {}.",
+                clean(&caller.qualified)
+            ));
+        }
+        page.line(format_args!("  {}", meaning(of.resolution)));
+        if let Some(e) = evidence {
+            page.line(format_args!("  {}", e.rule.says()));
+            if e.tier < e.rule.tier() {
+                let tier = e.tier.word();
+                page.line(format_args!(
+                    "  A step of it is {tier}, so the whole is {tier}."
+                ));
+            }
+            if e.resolver != "static" {
+                page.line(format_args!("  Placed by {}.", clean(&e.resolver)));
+            }
+        }
+        if let Some(cause) = of.cause {
+            let text = page.warn(cause.word());
+            page.line(format_args!("  {text}: {}", explain::says(cause)));
+        }
+    }
+}
+
+fn row(symbol: &SymbolInfo, why: &str) -> (String, String, String) {
+    let at = symbol.name_place.start;
+    let place = format!("{}:{}:{}", clean(&symbol.path), at.line + 1, at.column + 1);
+    (why.to_owned(), place, clean(&symbol.qualified))
+}
+
+fn section(page: &mut Page, title: &str, rows: Vec<(String, String, String)>) {
+    if rows.is_empty() {
+        return;
+    }
+    page.blank();
+    page.heading(title);
+    let width = |of: fn(&(String, String, String)) -> &String| {
+        let widths = rows.iter().map(|r| of(r).chars().count());
+        widths.max().unwrap_or(0)
+    };
+    let (first, second) = (width(|r| &r.0), width(|r| &r.1));
+    for (a, b, c) in rows {
+        let line = format!("  {a:first$}  {}  {c}", page.dim(format!("{b:second$}")));
+        page.line(line.trim_end());
+    }
+}
+
+fn meaning(resolution: Resolution) -> &'static str {
+    match resolution {
+        Resolution::InTree => "It leads to this one declaration.",
+        Resolution::Outside => "It leads out of this tree: to a package or the standard library.",
+        Resolution::Unresolved => "It names this tree, and nothing here answers: a gap.",
+        Resolution::Parameter => {
+            "It runs a value that a parameter holds: whatever each caller passes."
+        }
+        Resolution::Local => "It runs a value that a local holds.",
+        Resolution::Undetermined => "Nothing here says where it leads.",
+    }
+}

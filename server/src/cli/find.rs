@@ -1,0 +1,241 @@
+//! From what a person names to the one symbol or file it means.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+use surefoot_engine::features::query::{self, Found};
+use surefoot_engine::{Snapshot, SymbolInfo};
+use surefoot_facts::Name;
+use surefoot_graph::{FileId, SymbolId, SymbolKind};
+
+use super::failure::{Failure, Outcome};
+use super::place::{Named, Place};
+use super::project::Project;
+
+/// An ambiguous name lists this many of what it may mean.
+const LISTED: usize = 50;
+
+/// The one symbol that is named.
+pub fn symbol(project: &Project, named: &Named) -> Outcome<SymbolId> {
+    let snapshot = &project.snapshot;
+    let (text, address, shown) = match named {
+        Named::Name(name) => {
+            let (name, address) = address(name);
+            (name.to_owned(), address, name.to_owned())
+        }
+        Named::Place(place) => {
+            let path = path_of(project, &place.file)?;
+            let column = place.column.map_or_else(String::new, |c| format!(":{c}"));
+            let text = format!("{path}:{}{column}", place.line);
+            (text.clone(), None, text)
+        }
+    };
+    let found = match query::find(snapshot, &text) {
+        Found::One(id) => vec![id],
+        Found::Many(ids) => ids,
+        Found::NoSuchName => return Err(not_found(snapshot, &shown)),
+        Found::NoSuchPlace(_) => {
+            return Err(Failure::new(
+                "entity_not_found",
+                format!("Nothing stands at {shown}."),
+            ));
+        }
+    };
+    let infos = found.iter().filter_map(|&id| snapshot.symbol_info(id));
+    let mut fitting: Vec<SymbolInfo> = infos.filter(|i| stands_at(i, address)).collect();
+    // A field or constant of the name is not what is called; it is meant only when nothing else is.
+    if fitting.iter().any(|info| is_called(info.kind)) {
+        fitting.retain(|info| is_called(info.kind));
+    }
+    match fitting.as_slice() {
+        [one] => Ok(one.id),
+        [] => Err(not_found(snapshot, &shown)),
+        several => Err(ambiguous(&shown, several)),
+    }
+}
+
+fn is_called(kind: SymbolKind) -> bool {
+    kind.is_callable() || kind.is_type() || kind == SymbolKind::Macro
+}
+
+/// The line and column behind a key of a report (`src/a.rs::new@12`, `src/a.rs::new@12:5`).
+fn address(text: &str) -> (&str, Option<(u32, Option<u32>)>) {
+    let Some((name, behind)) = text.rsplit_once('@') else {
+        return (text, None);
+    };
+    let (line, column) = match behind.split_once(':') {
+        Some((line, column)) => (line.parse().ok(), column.parse().ok()),
+        None => (behind.parse().ok(), None),
+    };
+    match line {
+        Some(line) => (name, Some((line, column))),
+        // An `@` that is part of the name.
+        None => (text, None),
+    }
+}
+
+fn stands_at(info: &SymbolInfo, address: Option<(u32, Option<u32>)>) -> bool {
+    let at = info.name_place.start;
+    address.is_none_or(|(line, column)| {
+        line == at.line + 1 && column.is_none_or(|column| column == at.column + 1)
+    })
+}
+
+fn not_found(snapshot: &Snapshot, name: &str) -> Failure {
+    let last = name.rsplit([':', '.', '/']).next().unwrap_or(name);
+    let mut near: Vec<&str> = snapshot
+        .names()
+        .map(Name::text)
+        .filter(|other| other.eq_ignore_ascii_case(last) || is_one_edit_away(other, last))
+        .filter(|other| *other != last)
+        .collect();
+    near.sort_unstable();
+    near.truncate(3);
+    let hint = match near.as_slice() {
+        [] => String::new(),
+        near => format!(" Did you mean `{}`?", near.join("` or `")),
+    };
+    Failure::new(
+        "entity_not_found",
+        format!("No declaration is called `{name}` here.{hint}"),
+    )
+}
+
+/// Whether one inserted, dropped or changed character, or two swapped ones, make one name the other.
+fn is_one_edit_away(a: &str, b: &str) -> bool {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    if a.len().abs_diff(b.len()) > 1 || a.len().min(b.len()) < 3 {
+        return false;
+    }
+    let start = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
+    match (&a[start..], &b[start..]) {
+        ([x, rest @ ..], y) if rest == y => {
+            let _ = x;
+            true
+        }
+        (x, [_, rest @ ..]) if x == rest => true,
+        ([x1, x2, x @ ..], [y1, y2, y @ ..]) if x1 == y2 && x2 == y1 && x == y => true,
+        ([_, x @ ..], [_, y @ ..]) => x == y,
+        _ => true,
+    }
+}
+
+fn ambiguous(name: &str, several: &[SymbolInfo]) -> Failure {
+    let shown = several.iter().take(LISTED);
+    let mut message = format!(
+        "`{name}` names {} declarations. Give one of them as FILE:LINE, or more of its name:",
+        several.len()
+    );
+    for info in shown.clone() {
+        let at = info.name_place.start;
+        message.push_str(&format!(
+            "\n  {}:{}:{}  {} {}",
+            info.path,
+            at.line + 1,
+            at.column + 1,
+            info.kind.word(),
+            info.qualified
+        ));
+    }
+    if several.len() > LISTED {
+        message.push_str(&format!("\n  and {} more", several.len() - LISTED));
+    }
+    let mut failure = Failure::new("ambiguous_name", message);
+    failure.candidates = shown.map(shown_symbol).collect();
+    failure
+}
+
+/// A symbol as the JSON answers name it.
+pub fn shown_symbol(info: &SymbolInfo) -> Value {
+    json!({
+        "qualified_name": info.qualified,
+        "name": info.name,
+        "kind": info.kind.word(),
+        "file": &*info.path,
+        "line": info.name_place.start.line + 1,
+        "column": info.name_place.start.column + 1,
+    })
+}
+
+/// The path of a source file, named relative to the root or to the current folder, or by the end of its path.
+fn path_of(project: &Project, file: &str) -> Outcome<String> {
+    let id = self::file(project, file)?;
+    let path = project.snapshot.file(id).map(|f| f.path.to_string());
+    Ok(path.unwrap_or_default())
+}
+
+/// The source file that is named.
+pub fn file(project: &Project, file: &str) -> Outcome<FileId> {
+    let snapshot = &project.snapshot;
+    let tidy = if cfg!(windows) {
+        file.replace('\\', "/")
+    } else {
+        file.to_owned()
+    };
+    let tidy = tidy.strip_prefix("./").unwrap_or(&tidy);
+    let absolute = std::path::absolute(Path::new(file)).ok();
+    let inside = absolute.and_then(|path| project.root().relative(&path).ok());
+    let found = snapshot
+        .file_at(tidy)
+        .or_else(|| snapshot.file_at(inside.as_ref()?.as_str()))
+        .or_else(|| query::file_named(snapshot, tidy));
+    found.ok_or_else(|| {
+        let named = [Some(tidy), inside.as_ref().map(|p| p.as_str())];
+        let why = project
+            .skipped()
+            .iter()
+            .find(|s| named.contains(&Some(s.path.as_str())));
+        let message = match why {
+            Some(skipped) => format!("`{file}` was not read: {}.", skipped.reason),
+            None => format!("`{file}` is no source file of the analysed folder."),
+        };
+        Failure::new("entity_not_found", message)
+    })
+}
+
+/// The byte where a place stands; without a column, the start of its line.
+pub fn offset(project: &Project, file: FileId, place: &Place) -> Outcome<u32> {
+    let column = place.column.unwrap_or(1);
+    let offset = project.snapshot.offset(file, place.line - 1, column - 1);
+    offset.ok_or_else(|| {
+        Failure::new(
+            "entity_not_found",
+            format!("`{}` has no line {}.", place.file, place.line),
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // Hotspots and metrics of a report are named by keys: pasting one must find its function.
+    #[test]
+    fn the_key_of_an_entity_is_taken_apart() {
+        assert_eq!(address("load"), ("load", None));
+        assert_eq!(
+            address("a.rs::T::new@12"),
+            ("a.rs::T::new", Some((12, None)))
+        );
+        assert_eq!(
+            address("a.rs::new@12:5"),
+            ("a.rs::new", Some((12, Some(5))))
+        );
+        assert_eq!(address("@scope/x"), ("@scope/x", None));
+    }
+
+    // A misspelled name is the most common reason for an empty answer.
+    #[test]
+    fn a_near_name_is_offered() {
+        for (a, b) in [
+            ("load", "laod"),
+            ("load", "loads"),
+            ("load", "lad"),
+            ("load", "lord"),
+        ] {
+            assert!(is_one_edit_away(a, b) && is_one_edit_away(b, a), "{a} {b}");
+        }
+        assert!(!is_one_edit_away("load", "save"));
+        assert!(!is_one_edit_away("a", "b"));
+    }
+}

@@ -1,0 +1,157 @@
+//! The analysed folder behind a command: opened, read with progress shown, and its text at hand.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::Args;
+use surefoot_engine::{Cancel, Place, Snapshot};
+use surefoot_facts::LanguageId;
+use surefoot_session::{Options, RelPath, Root, RootSession, Session, Skipped, Watch};
+
+use super::failure::{Failure, Outcome};
+use super::progress::Bar;
+use crate::export;
+
+/// Which folder, and how it is read.
+#[derive(Debug, Clone, Args)]
+pub struct Tree {
+    /// The folder to analyse
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    pub root: PathBuf,
+
+    #[command(flatten)]
+    pub reading: Reading,
+}
+
+#[derive(Debug, Clone, Args)]
+pub struct Reading {
+    /// Read these languages only, with commas; all without it
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    pub languages: Vec<String>,
+
+    /// Use so many threads; one per processor without it. The answer does not depend on it
+    #[arg(long, value_name = "N")]
+    pub threads: Option<usize>,
+}
+
+/// An analysed folder.
+pub struct Project {
+    session: Session,
+    pub snapshot: Arc<Snapshot>,
+    pub options: Options,
+    skipped: Vec<Skipped>,
+    /// Files whose lines were shown.
+    texts: RefCell<HashMap<String, Option<Arc<str>>>>,
+}
+
+/// A place with the text of its line, from one.
+pub struct Opened {
+    pub file: String,
+    pub line: u32,
+    pub column: u32,
+    pub text: String,
+}
+
+impl Project {
+    /// Reads a folder, showing progress on a terminal.
+    pub fn open(tree: &Tree) -> Outcome<Project> {
+        let root = &tree.root;
+        let options = Options {
+            threads: tree.reading.threads.unwrap_or(0),
+            languages: language_ids(root, &tree.reading.languages)?,
+            ..Options::default()
+        };
+        let mut session = Session::open(&[root], options.clone())?;
+        let bar = Bar::new();
+        let tell = |progress| bar.tell(progress);
+        let cancel = Cancel::new();
+        let watch = Watch {
+            tell: &tell,
+            cancel: &cancel,
+        };
+        for analyzed in session.analyze(watch)? {
+            if analyzed.applied.interrupted {
+                return Err(Failure::new("cancelled", "The analysis was stopped."));
+            }
+        }
+        bar.finish();
+        let Some(root) = session.root(0) else {
+            return Err(Failure::new("invalid_root", "The folder is gone."));
+        };
+        let (snapshot, skipped) = (root.snapshot(), root.skipped());
+        Ok(Project {
+            snapshot,
+            options,
+            skipped,
+            session,
+            texts: RefCell::default(),
+        })
+    }
+
+    pub fn session(&self) -> Outcome<&RootSession> {
+        let root = self.session.root(0);
+        root.ok_or_else(|| Failure::new("invalid_root", "The folder is gone."))
+    }
+
+    pub fn root(&self) -> &Root {
+        // `open` refuses a session without its root, and none is removed.
+        self.session.roots()[0].root()
+    }
+
+    pub fn skipped(&self) -> &[Skipped] {
+        &self.skipped
+    }
+
+    /// The text of a file as it stands on disk, if it still is what was analysed.
+    pub fn text(&self, path: &str) -> Option<Arc<str>> {
+        if let Some(known) = self.texts.borrow().get(path) {
+            return known.clone();
+        }
+        let text = self.read(path);
+        self.texts
+            .borrow_mut()
+            .insert(path.to_owned(), text.clone());
+        text
+    }
+
+    fn read(&self, path: &str) -> Option<Arc<str>> {
+        let rel = RelPath::new(path).ok()?;
+        let text = self.session.root(0)?.read_text(&rel).ok()?;
+        let file = self.snapshot.file(self.snapshot.file_at(path)?)?;
+        // Lines of another text would be shown as evidence they are not.
+        (file.digest == text.digest.0).then_some(text.text)
+    }
+
+    /// A line of a file, from one.
+    pub fn line(&self, path: &str, line: u32) -> Option<String> {
+        let text = self.text(path)?;
+        let file = self.snapshot.file(self.snapshot.file_at(path)?)?;
+        let span = file.positions.lines.line_span(line.checked_sub(1)?)?;
+        let line = text.get(span.start as usize..span.end as usize)?;
+        Some(line.to_owned())
+    }
+
+    pub fn open_place(&self, place: &Place) -> Opened {
+        let file = self.snapshot.file(place.file).map(|f| f.path.to_string());
+        let file = file.unwrap_or_default();
+        let line = place.start.line + 1;
+        Opened {
+            text: self.line(&file, line).unwrap_or_default(),
+            line,
+            column: place.start.column + 1,
+            file,
+        }
+    }
+}
+
+/// The languages that names mean. Asked of a session that reads nothing.
+fn language_ids(root: &PathBuf, names: &[String]) -> Outcome<Vec<LanguageId>> {
+    if names.is_empty() {
+        return Ok(Vec::new());
+    }
+    let session = Session::open(&[root], Options::default())?;
+    let languages = session.root(0).map(|r| r.snapshot().languages());
+    Ok(export::language_ids(languages.unwrap_or_default(), names)?)
+}

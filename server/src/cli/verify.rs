@@ -1,0 +1,168 @@
+//! `surefoot verify`: does a report still say what its tree says?
+
+use std::fs::File;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use clap::Args;
+use surefoot_engine::{Cancel, Languages};
+use surefoot_report::verify::{Ceilings, State, Verdict};
+use surefoot_report::{Limits, Report};
+use surefoot_session::{Options, Root, Session};
+
+use super::failure::{Failure, Outcome};
+use super::print::{Page, clean, count, stdout};
+use super::progress::Bar;
+use super::{Format, json_line};
+use crate::export::{self, DiskTree};
+
+#[derive(Debug, Args)]
+pub struct Verify {
+    /// The report, as `surefoot analyze --report` wrote it
+    #[arg(value_name = "REPORT")]
+    report: PathBuf,
+
+    /// The folder it is about
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    root: PathBuf,
+
+    /// Use so many threads; one per processor without it
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+
+    /// How to answer
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: Format,
+}
+
+pub fn run(args: &Verify) -> Outcome<()> {
+    let limits = Limits {
+        bytes: from_environment("SUREFOOT_MAX_REPORT_BYTES", Limits::default().bytes)?,
+        nodes: from_environment("SUREFOOT_MAX_REPORT_NODES", Limits::default().nodes)?,
+        ..Limits::default()
+    };
+    let ceilings = Ceilings {
+        files: from_environment("SUREFOOT_MAX_VERIFY_FILE_COUNT", Ceilings::default().files)?,
+        bytes: from_environment("SUREFOOT_MAX_VERIFY_TOTAL_BYTES", Ceilings::default().bytes)?,
+    };
+    let root = Root::open(&args.root)?;
+    let report = read(&args.report, &limits)?;
+    let languages = Session::open(&[&args.root], Options::default())?
+        .root(0)
+        .map_or_else(Languages::default, |r| r.snapshot().languages());
+    let here = export::provenance(languages, &Options::default());
+    let bar = Bar::new();
+    let (tell, cancel) = (|progress| bar.tell(progress), Cancel::new());
+    let mut tree = DiskTree::new(root, args.threads.unwrap_or(0), &tell, &cancel);
+    let verdict = surefoot_report::verify::verify(&report, &here, &mut tree, &ceilings)?;
+    bar.finish();
+    match args.format {
+        Format::Json => stdout(&json_line(&verdict))?,
+        Format::Text => page(&verdict).print()?,
+    }
+    if verdict.verified {
+        return Ok(());
+    }
+    Err(Failure::answered(
+        "verification_failed",
+        "The tree does not match the report.",
+    ))
+}
+
+/// Reads a report from a regular file: a pipe or device has no length to bound.
+fn read(path: &PathBuf, limits: &Limits) -> Outcome<Report> {
+    let shown = path.display();
+    let cannot = |what: String| Failure::new("invalid_input", what);
+    let metadata = std::fs::metadata(path)
+        .map_err(|e| cannot(format!("The report {shown} cannot be read: {e}.")))?;
+    if !metadata.is_file() {
+        return Err(cannot(format!("{shown} is not a file.")));
+    }
+    if metadata.len() > limits.bytes {
+        let message = format!(
+            "The report is {} bytes long; at most {} are read (SUREFOOT_MAX_REPORT_BYTES).",
+            metadata.len(),
+            limits.bytes
+        );
+        return Err(Failure::new("report_too_large", message));
+    }
+    let file =
+        File::open(path).map_err(|e| cannot(format!("The report {shown} cannot be read: {e}.")))?;
+    Ok(surefoot_report::read(file, limits)?)
+}
+
+/// A number from the environment; a value that is none is refused rather than ignored.
+fn from_environment<T: FromStr>(name: &str, default: T) -> Outcome<T> {
+    let Some(value) = std::env::var_os(name) else {
+        return Ok(default);
+    };
+    let number = value.to_str().and_then(|v| v.trim().parse().ok());
+    number.ok_or_else(|| {
+        let message = format!("{name} is `{}`, which is not a number.", value.display());
+        Failure::new("invalid_configuration", message)
+    })
+}
+
+fn page(v: &Verdict) -> Page {
+    let mut page = Page::new();
+    let answer = if v.verified {
+        page.good("verified")
+    } else {
+        page.warn("not verified")
+    };
+    let id = v.snapshot_id.to_string();
+    let line = format!(
+        "{answer}  {}",
+        page.dim(format_args!("snapshot {}", &id[..16]))
+    );
+    page.line(line);
+    page.line(format_args!(
+        "{} read again, {}, {} that had to be empty",
+        count(v.checked_source, "source file"),
+        count(v.checked_configuration, "configuration"),
+        count(v.checked_configuration_absent, "place"),
+    ));
+    page.line(match v.reproduction.state {
+        State::Matched => "A fresh analysis gave the same report, field by field.".to_owned(),
+        State::Diverged => format!(
+            "A fresh analysis gave something else in: {}.",
+            v.divergent_fields.join(", ")
+        ),
+        State::NotAttempted => format!(
+            "No fresh analysis was made: {}.",
+            match v.reproduction.reason {
+                surefoot_report::verify::Reason::ResolverAbsent =>
+                    "a language server took part in the report, and none is asked here",
+                _ => "the files already differ",
+            }
+        ),
+    });
+    let list = |page: &mut Page, title: &str, rows: Vec<String>| {
+        if rows.is_empty() {
+            return;
+        }
+        page.blank();
+        page.heading(title);
+        for row in rows {
+            page.line(format_args!("  {}", clean(&row)));
+        }
+    };
+    let mismatches = v.mismatches.iter().map(|m| match m.expected.as_str() {
+        "absent" => format!("{}  stands where nothing stood", m.file),
+        _ => m.file.clone(),
+    });
+    list(&mut page, "Changed", mismatches.collect());
+    list(&mut page, "Gone", v.missing.clone());
+    let errors = v.errors.iter().map(|e| format!("{}: {}", e.file, e.error));
+    list(&mut page, "Not readable", errors.collect());
+    let differences = v.differences.iter().map(|d| {
+        let place = match (&d.file, d.line_number) {
+            (Some(file), Some(line)) => format!("{file}:{line}  "),
+            (Some(file), None) => format!("{file}  "),
+            _ => String::new(),
+        };
+        format!("{}  {place}{}", d.field, d.what)
+    });
+    list(&mut page, "Where they part", differences.collect());
+    page
+}
