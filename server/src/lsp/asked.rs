@@ -44,11 +44,8 @@ impl Asked {
         self.open.remove(id)
     }
 
+    #[cfg(test)]
     pub fn len(&self) -> usize {
         self.open.len()
-    }
-
-    pub fn bound(&self) -> usize {
-        BOUND
     }
 }

@@ -9,8 +9,6 @@ use super::text::Encoding;
 /// The client's abilities that change what we do.
 #[derive(Clone, Debug, Default)]
 pub struct Client {
-    pub name: Option<String>,
-    pub version: Option<String>,
     pub encoding: Encoding,
     pub process_id: Option<u32>,
     pub roots: Vec<Uri>,
@@ -52,8 +50,6 @@ impl Client {
             _ => root.into_iter().collect(),
         };
         Self {
-            name: params.client_info.as_ref().map(|info| info.name.clone()),
-            version: params.client_info.and_then(|info| info.version),
             encoding,
             process_id: params.process_id,
             roots,

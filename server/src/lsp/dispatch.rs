@@ -59,7 +59,9 @@ pub fn table() -> Table {
         .latency::<ext::CallTree>(Retry, requests::call_tree::answer)
         .latency::<ext::Explain>(Retry, requests::explain::answer)
         .latency::<ext::ResolveHandle>(Keep, requests::resolve_handle::answer)
-        .background::<ext::Status>(Keep, requests::status::answer);
+        .background::<ext::Status>(Keep, requests::status::answer)
+        .background::<ext::Report>(Keep, requests::report::answer)
+        .background::<ext::Verify>(Keep, requests::verify::answer);
     if requests::selftest::enabled() {
         requests::selftest::routes(table)
     } else {

@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
-use surefoot_engine::Memory;
 use tower_lsp_server::ls_types::{Diagnostic, Uri};
 
 use super::diagnose::diagnose;
@@ -209,10 +208,6 @@ impl MainLoop {
         {
             self.publish_diagnostics(uri.clone(), None, Vec::new());
         }
-    }
-
-    pub fn memory(&self) -> Vec<Memory> {
-        self.roots_view.iter().map(|root| root.memory).collect()
     }
 
     /// Everything a view may need from the loop's side of the queues.

@@ -63,10 +63,6 @@ impl Documents {
         self.open.iter()
     }
 
-    pub fn len(&self) -> usize {
-        self.open.len()
-    }
-
     /// The stamp of a document, of the last change anywhere for `None`.
     pub fn stamp(&self, uri: Option<&Uri>) -> u64 {
         match uri {

@@ -12,7 +12,6 @@ pub enum Encoding {
     /// What a client means that offers nothing.
     #[default]
     Utf16,
-    Utf32,
 }
 
 impl Encoding {
@@ -30,7 +29,6 @@ impl Encoding {
         match self {
             Self::Utf8 => PositionEncodingKind::UTF8,
             Self::Utf16 => PositionEncodingKind::UTF16,
-            Self::Utf32 => PositionEncodingKind::UTF32,
         }
     }
 
@@ -38,7 +36,6 @@ impl Encoding {
         match self {
             Self::Utf8 => c.len_utf8() as u32,
             Self::Utf16 => c.len_utf16() as u32,
-            Self::Utf32 => 1,
         }
     }
 }
@@ -200,8 +197,7 @@ mod tests {
         let offset = |character, encoding| text.landing(at(0, character), encoding).offset;
         assert_eq!(offset(7, Encoding::Utf8), 7);
         assert_eq!(offset(4, Encoding::Utf16), 7);
-        assert_eq!(offset(3, Encoding::Utf32), 7);
-        for encoding in [Encoding::Utf8, Encoding::Utf16, Encoding::Utf32] {
+        for encoding in [Encoding::Utf8, Encoding::Utf16] {
             let back = text.position(7, encoding);
             assert_eq!(
                 text.landing(back, encoding),
@@ -301,7 +297,7 @@ mod tests {
             for line in 0..text.line_count() {
                 for offset in text.line(line) {
                     if text.text.is_char_boundary(offset) {
-                        for encoding in [Encoding::Utf8, Encoding::Utf16, Encoding::Utf32] {
+                        for encoding in [Encoding::Utf8, Encoding::Utf16] {
                             let position = text.position(offset, encoding);
                             prop_assert_eq!(position.line as usize, line);
                             prop_assert_eq!(text.landing(position, encoding), Landing { offset, impossible: false });

@@ -250,3 +250,66 @@ fn a_home_folder_is_not_read() {
     );
     client.forget_unread();
 }
+
+/// A report is written, verified, and not verified any more once a file has changed.
+#[test]
+fn reports_are_written_and_verified() {
+    let folder = tempfile::tempdir().unwrap();
+    package(
+        folder.path(),
+        "pub fn first() { second() }\npub fn second() {}\n",
+    );
+    let out = tempfile::tempdir().unwrap();
+    let path = out.path().join("report.json");
+    let mut client = start(json!({}), Value::Null, &[folder.path()]);
+    assert_eq!(found(&mut client, "first").len(), 1);
+    let failed = client
+        .call(
+            "surefoot/report",
+            json!({ "root": null, "path": "report.json" }),
+        )
+        .unwrap_err();
+    assert_eq!(failed.code, -32602);
+    let failed = client
+        .call(
+            "surefoot/report",
+            json!({ "root": "file:///no/such", "path": path }),
+        )
+        .unwrap_err();
+    assert_eq!(failed.reason.as_deref(), Some("invalid_root"));
+    let written = client
+        .call("surefoot/report", json!({ "root": null, "path": path }))
+        .unwrap();
+    assert_eq!(
+        (&written["isComplete"], &written["callEdges"]),
+        (&json!(true), &json!(1))
+    );
+    let check = json!({ "root": uri(folder.path()), "report": path });
+    let verdict = client.call("surefoot/verify", check.clone()).unwrap();
+    assert_eq!(
+        (&verdict["verified"], &verdict["differs"]),
+        (&json!(true), &json!([])),
+        "{verdict}"
+    );
+    std::fs::write(folder.path().join("src/lib.rs"), "pub fn first() {}\n").unwrap();
+    let verdict = client.call("surefoot/verify", check).unwrap();
+    assert_eq!(verdict["verified"], false);
+    assert_eq!(
+        verdict["differs"][0]["uri"],
+        format!("{}/src/lib.rs", uri(folder.path()))
+    );
+    assert!(
+        verdict["text"]
+            .as_str()
+            .unwrap()
+            .contains("changed: src/lib.rs"),
+        "{verdict}"
+    );
+    let failed = client
+        .call(
+            "surefoot/verify",
+            json!({ "root": null, "report": folder.path().join("Cargo.toml") }),
+        )
+        .unwrap_err();
+    assert_eq!(failed.reason.as_deref(), Some("invalid_report"));
+}
