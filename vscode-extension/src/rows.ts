@@ -82,13 +82,9 @@ export function unplacedRow(node: CallNode, root: SymbolRef): Text {
     };
 }
 
+/** The server's own sentence, the last row: what stands above it is a lower bound. */
 export function floorRow(text: string): Text {
-    return {
-        label: 'This list may be short',
-        description: text,
-        tooltip: `${escape(text)}\n\nThe callers above are a lower bound.`,
-        spoken: `This list may be short: ${text}`,
-    };
+    return { label: text, description: '', tooltip: escape(text), spoken: text };
 }
 
 export function emptyRow(tree: CallTree): Text {

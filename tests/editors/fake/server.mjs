@@ -103,7 +103,7 @@ const node = (who, tier, rule, sites, more = {}) => ({
 
 const callers = {
     load: () => ({
-        floor: '1 call of this name could not be placed',
+        floor: 'This list may be short: 1 call of `load` is not placed.',
         nodes: [
             node('buy', 'certain', 'use-import', [site('src/cart.rs', 5, 'load')]),
             node('peek', 'likely', 'use-import', [site('src/cart.rs', 10, 'fetch'), site('src/cart.rs', 10, 'fetch', 2)], {
@@ -112,7 +112,7 @@ const callers = {
             node('checkout', 'possible', 'value', [site('src/cart.rs', 14, 'buy')], { note: 'passed as a value' }),
             {
                 symbol: null, tier: null, rule: null, resolver: null, recursion: false, children: [],
-                note: 'no-receiver-type', sites: [site('web/src/page.tsx', 8, 'price')],
+                note: 'no-receiver-type', sites: [site('web/src/page.tsx', 8, 'add')],
             },
         ],
     }),

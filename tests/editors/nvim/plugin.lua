@@ -42,7 +42,7 @@ local CALLERS = {
   'src/cart.rs:10:28 ◐ likely cart › peek [use-import] by rust-analyzer 1.85.1',
   'src/cart.rs:14:5 ○ possible cart › checkout [value] - passed as a value',
   'web/src/page.tsx:8:9 ? unplaced call named load - no-receiver-type',
-  'This list may be short: 1 call of this name could not be placed',
+  'This list may be short: 1 call of `load` is not placed.',
 }
 
 for _, encoding in ipairs({ 'utf-8', 'utf-16' }) do

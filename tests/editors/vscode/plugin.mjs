@@ -9,7 +9,7 @@ const CALLERS = [
     [2, 'peek', '◐ likely · use-import · by rust-analyzer 1.85.1 · src/cart.rs:10 ×2'],
     [2, 'checkout', '○ possible · value · src/cart.rs:14 · passed as a value'],
     [2, 'Unplaced: 1 call named load', '? no-receiver-type'],
-    [2, 'This list may be short', '1 call of this name could not be placed'],
+    [2, 'This list may be short: 1 call of `load` is not placed.', ''],
 ];
 
 const rows = async (w, direction = 'callers') =>
@@ -52,7 +52,7 @@ await cases({
     'a click on a lens opens the callers, and the tree follows a restart of the server': () =>
         withWorkbench({ name: 'lens', server: (scratch) => fakeServer(scratch) }, async (w) => {
             await w.open('src/store.rs');
-            await becomes('the lenses', () => w.lenses(), ['cyclomatic 1 · 4 callers · rev 1', 'cyclomatic 1 · 1 callers · rev 1']);
+            await becomes('the lenses', () => w.lenses(), { 6: 'cyclomatic 1 · 4 callers · rev 1', 20: 'cyclomatic 1 · 1 callers · rev 1' });
             await w.page.locator('.codelens-decoration a').first().click();
             await becomes('the callers', () => rows(w), CALLERS);
             await w.command('Surefoot: Restart Server');

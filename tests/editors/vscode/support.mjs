@@ -248,14 +248,47 @@ export class Workbench {
         return this.page.locator('.tab.active').first().getAttribute('data-resource-name');
     }
 
-    /** The lenses on the screen, from top to bottom. */
+    /** The lenses on the screen: line -> text. A lens stands right above its line. */
     async lenses() {
-        return this.page.$$eval('.monaco-editor .codelens-decoration', (all) =>
-            all
-                .map((each) => ({ top: each.getBoundingClientRect().top, text: each.textContent.replace(/\s+/g, ' ').trim() }))
-                .filter(({ text }) => text !== '')
-                .sort((a, b) => a.top - b.top)
-                .map(({ text }) => text));
+        return this.page.evaluate(() => {
+            const top = (element) => element.getBoundingClientRect().top;
+            const numbers = [...document.querySelectorAll('.editor-instance .line-numbers')]
+                .map((element) => ({ top: top(element), line: Number(element.textContent) }))
+                .sort((a, b) => a.top - b.top);
+            const out = {};
+            for (const lens of document.querySelectorAll('.editor-instance .codelens-decoration')) {
+                const text = lens.textContent.replace(/\s+/g, ' ').trim();
+                // One that is scrolled away is kept, hidden, in its old place.
+                const seen = lens.checkVisibility({ visibilityProperty: true }) && top(lens) > 0;
+                const line = numbers.find((number) => number.top > top(lens))?.line;
+                if (seen && text !== '' && line) out[line] = text;
+            }
+            return out;
+        });
+    }
+
+    /** VS Code's own call hierarchy: its title, and rows with depth, label and description. */
+    async panel() {
+        return this.page.evaluate(() => {
+            const sidebar = document.querySelector('.part.sidebar');
+            return {
+                title: sidebar.querySelector('.composite.title h2')?.textContent ?? '',
+                rows: [...sidebar.querySelectorAll('.monaco-list-row')]
+                    .sort((a, b) => Number(a.dataset.index) - Number(b.dataset.index))
+                    .map((row) => [
+                        Number(row.getAttribute('aria-level')),
+                        row.querySelector('.label-name')?.textContent ?? '',
+                        row.querySelector('.label-description')?.textContent ?? '',
+                    ]),
+            };
+        });
+    }
+
+    /** What a hover at the cursor says. */
+    async hover() {
+        await this.command('Show or Focus Hover');
+        return until('the hover', async () =>
+            (await this.page.$$eval('.monaco-hover:not(.hidden) .hover-contents', (all) => all.map((each) => each.innerText).join('\n'))).trim());
     }
 
     /** Our own tree as it stands: title, and rows with their depth, label and description. */

@@ -53,7 +53,7 @@ function M.items(tree, encoding)
     table.insert(items, { text = ('%d more, not shown'):format(tree.truncated), valid = 0 })
   end
   if rows.some(tree.floor) then
-    table.insert(items, { text = 'This list may be short: ' .. tree.floor, valid = 0, type = 'W' })
+    table.insert(items, { text = tree.floor, valid = 0, type = 'W' })
   end
   return items
 end

@@ -60,7 +60,7 @@ local function level(tree, depth, above)
     add({ kind = 'more', text = ('%d more, not shown'):format(tree.truncated) })
   end
   if rows.some(tree.floor) then
-    add({ kind = 'floor', text = 'This list may be short: ' .. tree.floor })
+    add({ kind = 'floor', text = tree.floor })
   end
   return out
 end

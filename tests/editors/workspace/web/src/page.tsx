@@ -5,7 +5,7 @@ export function fill(names: string[], other: any): Basket {
   for (const name of names) {
     basket.add(name);
   }
-  other.price("unknown");
+  other.add("unknown");
   return basket;
 }
 
