@@ -146,7 +146,7 @@ impl Cancel {
 pub struct Pool(Option<Arc<rayon::ThreadPool>>);
 
 /// Deep expression trees are walked on these threads.
-const STACK: usize = 16 << 20;
+const STACK: usize = 64 << 20;
 
 impl Pool {
     /// No threads of its own: everything on the caller's.

@@ -116,6 +116,12 @@ impl Workspace {
         }
     }
 
+    /// Does now what the first edit would pay for: who read what is indexed. For
+    /// a workspace that stays; a single analysis never needs it.
+    pub fn prepare_for_edits(&mut self) {
+        self.memos.catch_up();
+    }
+
     /// Paths outside the walk that resolution asked for and nobody answered, sorted.
     pub fn needs(&self) -> Vec<Need> {
         let all = self.memos.needs().into_iter();

@@ -119,6 +119,11 @@ impl RootSession {
         &self.workspace
     }
 
+    /// Does now what the first edit would pay for. For a session that stays.
+    pub fn prepare_for_edits(&mut self) {
+        self.workspace.prepare_for_edits();
+    }
+
     /// Everything that was seen and not read, sorted. Files whose resolution
     /// failed are the snapshot's to tell.
     pub fn skipped(&self) -> Vec<Skipped> {

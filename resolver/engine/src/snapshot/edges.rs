@@ -4,7 +4,7 @@
 use super::{FileState, Snapshot, Uses};
 use crate::links::Link;
 use rustc_hash::FxHashMap;
-use surefoot_facts::{Name, SymIdx};
+use surefoot_facts::{ManifestFacts, Name, SymIdx};
 use surefoot_graph::{FileId, Rule, SiteId, SiteKind, SymbolId, Tier};
 
 /// One site of a group.
@@ -94,6 +94,38 @@ impl Floor {
             "{n} manifests could not be read",
         );
         out
+    }
+}
+
+/// What may hide callers from any list: for every family of languages, and by
+/// family.
+pub(super) struct Hidden {
+    unread: (u32, FxHashMap<u8, u32>),
+    failed: (u32, FxHashMap<u8, u32>),
+    manifests: u32,
+}
+
+impl Hidden {
+    pub(super) fn count(s: &Snapshot) -> Hidden {
+        let mut unread: (u32, FxHashMap<u8, u32>) = Default::default();
+        for file in s.t.unread.values() {
+            match file.language {
+                None => unread.0 += 1,
+                Some(l) => *unread.1.entry(s.family(l)).or_default() += 1,
+            }
+        }
+        let mut failed: (u32, FxHashMap<u8, u32>) = Default::default();
+        for file in s.t.poisoned.iter().filter_map(|f| s.file(f)) {
+            *failed.1.entry(s.family(file.language)).or_default() += 1;
+        }
+        let manifests = s.t.manifests.values();
+        let unreadable =
+            |m: &&std::sync::Arc<ManifestFacts>| matches!(***m, ManifestFacts::Unreadable(_));
+        Hidden {
+            unread,
+            failed,
+            manifests: manifests.filter(unreadable).count() as u32,
+        }
     }
 }
 
@@ -262,19 +294,14 @@ impl Snapshot {
             bucket.map_or((0, 0), |b| b.gaps_of(family))
         };
         let listed = self.uses(id).map_or(0, |u| u.own_name_gaps);
-        let unread = self.t.unread.values();
-        let failed = self.t.poisoned.iter().filter_map(|f| self.file(f));
-        let manifests = self.t.manifests.values();
+        let hidden = self.hidden();
+        let of = |(any, by): &(u32, FxHashMap<u8, u32>)| any + by.get(&family).unwrap_or(&0);
         Floor {
             unplaced: unplaced.saturating_sub(listed),
             capped,
-            unread: unread
-                .filter(|u| u.language.is_none_or(|l| self.family(l) == family))
-                .count() as u32,
-            failed: failed.filter(|f| self.family(f.language) == family).count() as u32,
-            manifests: manifests
-                .filter(|m| matches!(***m, surefoot_facts::ManifestFacts::Unreadable(_)))
-                .count() as u32,
+            unread: of(&hidden.unread),
+            failed: of(&hidden.failed),
+            manifests: hidden.manifests,
         }
     }
 

@@ -116,6 +116,7 @@ pub struct Snapshot {
     pub(crate) t: Tables,
     metrics: OnceLock<Metrics>,
     totals: OnceLock<Totals>,
+    hidden: OnceLock<edges::Hidden>,
 }
 
 impl Snapshot {
@@ -125,6 +126,7 @@ impl Snapshot {
             t: tables,
             metrics: OnceLock::new(),
             totals: OnceLock::new(),
+            hidden: OnceLock::new(),
         }
     }
 
@@ -222,6 +224,11 @@ impl Snapshot {
     /// Everything counted over the whole tree.
     pub fn totals(&self) -> &Totals {
         self.totals.get_or_init(|| Totals::count(self))
+    }
+
+    /// What may hide callers from any list, counted once.
+    fn hidden(&self) -> &edges::Hidden {
+        self.hidden.get_or_init(|| edges::Hidden::count(self))
     }
 
     pub(crate) fn family(&self, language: LanguageId) -> u8 {
