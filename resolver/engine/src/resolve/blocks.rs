@@ -264,32 +264,51 @@ impl<'a> Ctx<'a> {
         }
     }
 
-    /// Whether a type is written to satisfy a bound. Unknown bounds do not refuse.
+    /// Whether a type is written to satisfy a bound. What the library's types
+    /// implement of the library's traits is not listed, and is believed.
     pub(crate) fn satisfies(&self, this: &T, bound: &T) -> bool {
+        if let T::Arrow(_) = bound {
+            return matches!(this, T::Fn(..) | T::Arrow(_) | T::Unknown(_));
+        }
         let T::Nom(tr, _) = bound else { return true };
         if self.kind(*tr) != Some(SymbolKind::Trait) {
             return true;
         }
         match this {
             T::Nom(s, _) => {
-                if s == tr {
-                    return true;
-                }
-                let by_block = self.impls_of(*s).iter().any(|b| {
-                    self.bases(*b)
-                        .of(HeritageKind::Trait)
-                        .any(|t| matches!(t, T::Nom(x, _) if x == tr))
-                });
-                let derived = self
-                    .bases(*s)
-                    .of(HeritageKind::Derive)
-                    .any(|t| matches!(t, T::Nom(x, _) if x == tr));
-                // The stub does not list what library types implement.
-                by_block || derived || self.is_prelude(*s) || self.is_prelude(*tr)
+                let named = |t: &T| matches!(t, T::Nom(x, _) if x == tr);
+                s == tr
+                    || self
+                        .impls_of(*s)
+                        .iter()
+                        .any(|b| self.bases(*b).of(HeritageKind::Trait).any(named))
+                    || self.bases(*s).of(HeritageKind::Derive).any(named)
+                    || self.kind(*s) == Some(SymbolKind::Trait)
+                    || self.is_prelude(*tr) && (self.is_prelude(*s) || self.is_marker(*tr))
+                    || self.is_blanket(*tr)
             }
             T::Param(o, i) => self.bounds(*o, *i).iter().any(|b| self.implies(b, *tr, 0)),
+            T::Fn(..) | T::Arrow(_) | T::Tuple(_) => self.is_prelude(*tr) || self.is_blanket(*tr),
             _ => true,
         }
+    }
+
+    /// A trait without members, which types satisfy by what they are made of.
+    fn is_marker(&self, tr: SymbolId) -> bool {
+        self.read(Dep::members(tr));
+        self.file_of(tr)
+            .is_some_and(|f| !f.index.members.keys().any(|(of, _)| *of == tr))
+    }
+
+    /// Whether some block gives the trait to every type that fits a bound.
+    fn is_blanket(&self, tr: SymbolId) -> bool {
+        self.read(Dep::impls(Name::EMPTY));
+        let blocks = self.db.impls.get(&Name::EMPTY);
+        blocks.into_iter().flatten().any(|b| {
+            self.bases(*b)
+                .of(HeritageKind::Trait)
+                .any(|t| matches!(t, T::Nom(x, _) if *x == tr))
+        })
     }
 
     /// Whether a bound is the trait or has it above.

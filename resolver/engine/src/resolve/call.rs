@@ -277,8 +277,8 @@ impl Body<'_, '_> {
                             subst.bind(*o, *i, actual.clone());
                         }
                         // `I: IntoIterator<Item = T>` binds T as well.
-                        for b in bounds {
-                            if let T::Nom(_, args) = &b {
+                        for b in bounds.iter() {
+                            if let T::Nom(_, args) = b {
                                 for a in args.iter() {
                                     if let T::Bind(n, t) = a
                                         && t.is_open()

@@ -6,7 +6,7 @@ use super::names::{At, Def};
 use super::types::{Args, SELF, Subst, T, no_args};
 use crate::state::{Ctx, Dep, Ns};
 use std::sync::Arc;
-use surefoot_facts::{Expr, ExprIdx, HeritageKind, List, Lit, Name, SymIdx, Symbol, Ty, TyIdx};
+use surefoot_facts::{Expr, ExprIdx, HeritageKind, List, Lit, Name, Symbol, Ty, TyIdx};
 use surefoot_graph::{Cause, SymbolId, SymbolKind};
 
 /// The bases of a type, or what an impl block is for.
@@ -246,7 +246,12 @@ impl<'a> Ctx<'a> {
                 {
                     return T::Nom(*e, a.clone());
                 }
-                return self.project(&head, name);
+                // What a parameter's own bounds say is asked later: they may be
+                // what is being read now.
+                return match head {
+                    T::Param(..) | T::Assoc(..) => T::Assoc(Arc::new(head), name),
+                    head => self.project(&head, name),
+                };
             }
         }
         let found = self.path(at, path, Ns::Type, 0);
@@ -332,26 +337,21 @@ impl<'a> Ctx<'a> {
     }
 
     /// The bounds of a type parameter.
-    pub(crate) fn bounds(&self, owner: SymbolId, index: u16) -> Vec<T> {
+    pub(crate) fn bounds(&self, owner: SymbolId, index: u16) -> Arc<[T]> {
         if index == SELF {
-            return vec![T::Nom(owner, self.own_params(owner))];
+            return Arc::from([T::Nom(owner, self.own_params(owner))]);
         }
-        match self.symbol(owner) {
-            Some((at, s, _)) => s
-                .type_params
-                .get(index as usize)
-                .map(|p| {
-                    at.facts
-                        .ty_list(p.bounds)
-                        .map(|t| self.lower(at, t))
-                        .collect()
-                })
-                .unwrap_or_default(),
-            None => Vec::new(),
+        let value = self.memo(Dep::bounds(owner, index), || {
+            let Some((at, s, _)) = self.symbol(owner) else {
+                return Value::Types(Arc::from([]));
+            };
+            let written = s.type_params.get(index as usize).map(|p| p.bounds);
+            let all = written.map(|l| at.facts.ty_list(l).map(|t| self.lower(at, t)).collect());
+            Value::Types(all.unwrap_or_else(|| Arc::from([])))
+        });
+        match value {
+            Value::Types(all) => all,
+            _ => Arc::from([]),
         }
-    }
-
-    pub(crate) fn child(&self, at: At<'a>, sym: SymIdx) -> SymbolId {
-        at.id(sym)
     }
 }

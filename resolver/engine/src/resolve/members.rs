@@ -116,6 +116,9 @@ impl<'a> Ctx<'a> {
     }
 
     pub(super) fn member_here(&self, t: &T, name: Name, side: Side, depth: usize) -> Found {
+        let Some(_level) = self.level() else {
+            return Found::Unknown(Cause::Budget);
+        };
         if depth > MAX_BASES {
             return Found::Unknown(Cause::Budget);
         }
@@ -304,11 +307,18 @@ impl<'a> Ctx<'a> {
             self.symbol(*m)
                 .is_some_and(|(_, s, _)| !s.flags.has(Flags::BODILESS))
         };
+        let bodies: Vec<SymbolId> = fit.iter().copied().filter(body).collect();
+        if bodies.len() > 1
+            && let Some(at) = self.twin(&bodies)
+        {
+            self.rest_on(Tier::Likely);
+            return Some(bodies[at]);
+        }
         // Reading a property runs its getter, not its setter.
         fit.iter()
             .find(|m| self.kind(**m) == Some(SymbolKind::Getter))
-            .or_else(|| fit.iter().find(|m| body(m)))
-            .or_else(|| fit.first())
+            .or(bodies.first())
+            .or(fit.first())
             .copied()
     }
 

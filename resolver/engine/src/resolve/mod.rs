@@ -45,6 +45,7 @@ pub enum Value {
     Blocks(Arc<[BlockMember]>),
     Sig(Arc<Sig>),
     Type(T),
+    Types(Arc<[T]>),
 }
 
 impl Value {

@@ -188,8 +188,27 @@ impl<'a> Ctx<'a> {
                     }
             }
         });
+        // What is compiled out by the language's defaults gives way to a twin.
+        let off = |e: &Entry| match e.what {
+            What::Symbol(s) => self.is_off(s),
+            What::Import(i) => self.import_is_off(i),
+        };
+        if entries.len() > 1 && entries.iter().any(off) && !entries.iter().all(off) {
+            entries.retain(|e| !off(e));
+            self.rest_on(Tier::Likely);
+            let mut chosen = self.of_entries(&entries, ns);
+            if chosen.def != Def::Nothing {
+                chosen.tier = chosen.tier.min(Tier::Likely);
+                return chosen;
+            }
+        }
+        self.of_entries(&entries, ns)
+    }
+
+    /// The meaning of the entries of one name.
+    fn of_entries(&self, entries: &[Entry], ns: Ns) -> Named {
         let mut symbols: Vec<SymbolId> = Vec::new();
-        for e in &entries {
+        for e in entries {
             if let What::Symbol(s) = e.what
                 && let Some((_, symbol, _)) = self.symbol(s)
                 && Db::lives_in(symbol.kind, symbol.flags, ns)
@@ -201,11 +220,8 @@ impl<'a> Ctx<'a> {
             return self.pick(symbols, ns);
         }
         let mut best = Named::nothing();
-        for e in &entries {
+        for e in entries {
             let What::Import(i) = e.what else { continue };
-            if entries.len() > 1 && self.import_is_off(i) {
-                continue;
-            }
             let found = self.import(i, ns);
             match found.def {
                 Def::Symbol(_) | Def::Outside => {
@@ -287,6 +303,20 @@ impl<'a> Ctx<'a> {
         let mut n = Named::gap(Cause::Ambiguous);
         n.refused = top;
         n
+    }
+
+    /// Whether a declaration stands under a condition that does not hold by the
+    /// language's defaults.
+    pub(super) fn is_off(&self, s: SymbolId) -> bool {
+        self.symbol(s).is_some_and(|(at, symbol, _)| {
+            symbol.flags.has(Flags::CONDITIONAL)
+                && self
+                    .db
+                    .languages
+                    .rules(at.file.language)
+                    .and_then(|r| r.holds(self, at.file.id, symbol.condition.text()))
+                    == Some(false)
+        })
     }
 
     /// Of declarations under exclusive conditions, the one whose condition holds

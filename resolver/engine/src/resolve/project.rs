@@ -17,6 +17,9 @@ impl<'a> Ctx<'a> {
 
     pub(super) fn project_at(&self, base: &T, name: Name, depth: usize) -> T {
         let open = || T::Assoc(Arc::new(base.clone()), name);
+        let Some(_level) = self.level() else {
+            return open();
+        };
         if depth > 16 {
             return open();
         }
@@ -50,8 +53,8 @@ impl<'a> Ctx<'a> {
                 open()
             }
             T::Param(o, i) => {
-                for b in self.bounds(*o, *i) {
-                    if let T::Nom(_, args) = &b {
+                for b in self.bounds(*o, *i).iter() {
+                    if let T::Nom(_, args) = b {
                         for a in args.iter() {
                             if let T::Bind(n, t) = a
                                 && *n == name
@@ -79,7 +82,7 @@ impl<'a> Ctx<'a> {
     /// The bounds a trait writes for one of its associated types.
     pub(super) fn assoc_bounds(&self, base: &T, name: Name) -> Vec<T> {
         let owners: Vec<T> = match base {
-            T::Param(o, i) => self.bounds(*o, *i),
+            T::Param(o, i) => self.bounds(*o, *i).to_vec(),
             t => vec![t.clone()],
         };
         for o in owners {

@@ -190,7 +190,7 @@ impl Memos {
     }
 
     /// Brings the index of readers up to date with what was made since.
-    fn catch_up(&mut self) {
+    pub(crate) fn catch_up(&mut self) {
         let fresh = std::mem::take(&mut *lock(&self.fresh));
         if let Some(readers) = &mut self.readers {
             for dep in fresh {
@@ -244,6 +244,8 @@ pub struct Ctx<'a> {
     cycle_to: Cell<usize>,
     /// The weakest step taken since whoever computes now began.
     weakest: Cell<Tier>,
+    /// How deep the computation is nested now.
+    levels: Cell<u32>,
     /// Counted work: one step per derived value and per expression.
     pub(crate) steps: Cell<u64>,
 }
@@ -251,6 +253,18 @@ pub struct Ctx<'a> {
 /// Derived values deeper than this are refused: the definition of the value,
 /// not a property of who asked (real code stays below 60).
 const MAX_DEPTH: usize = 400;
+
+/// How deep one computation nests at most, over all derived values it asks for.
+const MAX_LEVELS: u32 = 600;
+
+/// One level of nesting; dropping it goes back up.
+pub(crate) struct Level<'c>(&'c Cell<u32>);
+
+impl Drop for Level<'_> {
+    fn drop(&mut self) {
+        self.0.set(self.0.get().saturating_sub(1));
+    }
+}
 
 impl<'a> Ctx<'a> {
     pub fn new(db: &'a Db, memos: &'a Memos) -> Ctx<'a> {
@@ -263,6 +277,7 @@ impl<'a> Ctx<'a> {
             }]),
             cycle_to: Cell::new(usize::MAX),
             weakest: Cell::new(Tier::Certain),
+            levels: Cell::new(0),
             steps: Cell::new(0),
         }
     }
@@ -272,6 +287,17 @@ impl<'a> Ctx<'a> {
         if let Some(frame) = self.stack.borrow_mut().last_mut() {
             frame.deps.insert(dep);
         }
+    }
+
+    /// One level deeper, until the answer is dropped; `None` past the bound,
+    /// where types that lead to ever larger ones end.
+    pub(crate) fn level(&self) -> Option<Level<'_>> {
+        let now = self.levels.get();
+        if now >= MAX_LEVELS {
+            return None;
+        }
+        self.levels.set(now + 1);
+        Some(Level(&self.levels))
     }
 
     /// What is computed now rests on a step of this tier.
