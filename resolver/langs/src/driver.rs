@@ -270,6 +270,20 @@ pub(crate) fn parse(
     text: &str,
     old: Option<&Tree>,
 ) -> Option<Tree> {
+    parse_with(language, text, old, false)
+}
+
+/// The tree of a text that parses without an error; ends early when it does not.
+pub(crate) fn parse_clean(language: &tree_sitter::Language, text: &str) -> Option<Tree> {
+    parse_with(language, text, None, true).filter(|t| !t.root_node().has_error())
+}
+
+fn parse_with(
+    language: &tree_sitter::Language,
+    text: &str,
+    old: Option<&Tree>,
+    clean: bool,
+) -> Option<Tree> {
     if u32::try_from(text.len()).is_err() {
         return None;
     }
@@ -277,9 +291,9 @@ pub(crate) fn parse(
         parser.set_language(language).ok()?;
         let mut steps = 0;
         let allowed = allowance(text.len());
-        let mut progress = |_: &tree_sitter::ParseState| {
+        let mut progress = |state: &tree_sitter::ParseState| {
             steps += 1;
-            if steps > allowed {
+            if steps > allowed || (clean && state.has_error()) {
                 ControlFlow::Break(())
             } else {
                 ControlFlow::Continue(())

@@ -24,14 +24,14 @@ fn holds_at(p: &str, features: &dyn Fn(&str) -> Option<bool>, depth: u8) -> Opti
     };
     if let Some(list) = inside("all") {
         let all = each(list);
-        return match all.iter().any(|h| *h == Some(false)) {
+        return match all.contains(&Some(false)) {
             true => Some(false),
             false => all.iter().all(|h| *h == Some(true)).then_some(true),
         };
     }
     if let Some(list) = inside("any") {
         let all = each(list);
-        return match all.iter().any(|h| *h == Some(true)) {
+        return match all.contains(&Some(true)) {
             true => Some(true),
             false => all.iter().all(|h| *h == Some(false)).then_some(false),
         };

@@ -30,8 +30,10 @@ impl<'t> Walk<'t, '_> {
             K::Identifier | K::TypeIdentifier => self.name_value(kid),
             K::ScopedIdentifier | K::ScopedType => {
                 let path = self.path(kid, Access::Read);
-                self.value_site(kid, path);
-                path
+                if !path.name.is_empty() {
+                    self.site(SiteKind::Value, path.name, path.at, path.span);
+                }
+                path.at
             }
             K::GenericFunction => {
                 let kids = self.syn.kids(node);
@@ -310,12 +312,6 @@ impl<'t> Walk<'t, '_> {
         at
     }
 
-    fn value_site(&mut self, kid: Kid<'t>, path: ExprIdx) {
-        if let Some((name, span)) = self.path_name(kid) {
-            self.site(SiteKind::Value, name, path, span);
-        }
-    }
-
     fn field_access(&mut self, node: Node<'t>) -> ExprIdx {
         let kids = self.syn.kids(node);
         let base = kids
@@ -334,8 +330,9 @@ impl<'t> Walk<'t, '_> {
         let kids = self.syn.kids(node);
         let mut path = ExprIdx::UNKNOWN;
         if let Some(head) = kids.field(F::Name) {
-            path = self.path(head, Access::Type);
-            self.type_site(head, path);
+            let named = self.path(head, Access::Type);
+            self.type_site(named);
+            path = named.at;
         }
         if let Some(body) = kids.field(F::Body) {
             let fields = self.syn.kids(body.node);
@@ -423,8 +420,7 @@ impl<'t> Walk<'t, '_> {
             }
             K::ScopedIdentifier => {
                 let path = self.path(kid, Access::Read);
-                let (name, span) = self.path_name(kid).unwrap_or((Name::EMPTY, whole));
-                (path, name, span)
+                (path.at, path.name, path.span)
             }
             K::FieldExpr => {
                 let kids = self.syn.kids(kid.node);

@@ -7,7 +7,7 @@
 
 use super::attrs::Attrs;
 use super::exprs::known;
-use super::walk::{Kid, NEVER, Node, Place, Walk};
+use super::walk::{Kid, Kids, NEVER, Node, Place, Walk};
 use super::words::{F, GRAMMAR, K, WORDS};
 use crate::driver::{self, Syntax};
 use surefoot_facts::{Access, BindKind, Expr, ExprIdx, Lit, Name, SiteIdx, Span, SymIdx, Ty};
@@ -72,6 +72,22 @@ struct Invocation<'t> {
     tokens: Option<Node<'t>>,
 }
 
+/// What a glance at the tokens says.
+struct Look {
+    /// They may be expressions or statements.
+    is_code: bool,
+    semicolons: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Token {
+    Name,
+    Literal,
+    Group,
+    Hash,
+    Other,
+}
+
 /// Text between delimiters, made parseable: `text` is `before` + content + an end.
 struct Piece {
     text: String,
@@ -90,7 +106,7 @@ impl Piece {
 
     /// The tree, when the whole text parses.
     fn parse(&self) -> Option<Tree> {
-        driver::parse(&GRAMMAR, &self.text, None).filter(|t| !t.root_node().has_error())
+        driver::parse_clean(&GRAMMAR, &self.text)
     }
 }
 
@@ -149,10 +165,15 @@ impl<'t> Walk<'t, '_> {
     fn invocation(&mut self, kid: Kid<'t>) -> Option<Invocation<'t>> {
         let kids = self.syn.kids(kid.node);
         let head = kids.field(F::Macro)?;
-        let (name, span) = self.path_name(head)?;
-        let path = match head.kind {
-            K::Identifier => self.macro_name(name),
-            _ => self.path(head, Access::Type),
+        let (path, name, span) = match head.kind {
+            K::Identifier => {
+                let (name, span) = self.name(head.node);
+                (self.macro_name(name), name, span)
+            }
+            _ => {
+                let path = self.path(head, Access::Type);
+                (path.at, path.name, path.span)
+            }
         };
         let site = self.site(SiteKind::Macro, name, path, span);
         Some(Invocation {
@@ -239,29 +260,141 @@ impl<'t> Walk<'t, '_> {
             return self.possible_reads(tokens);
         }
         let braces = self.syn.text(tokens).starts_with('{');
-        let arrows = kids.has(K::FatArrow);
-        let semicolons = kids.has(K::Semicolon);
+        let look = self.look(&kids);
         if family == Family::Matches && self.matches(tokens, content, at) {
             return;
         }
-        if !arrows && !(braces && semicolons) {
-            if semicolons && self.array(content, at, args) {
-                return;
-            }
-            if !semicolons && self.list_of_arguments(content, at, family, args) {
-                return;
-            }
-            if family == Family::Log
-                && let Some(plain) = self.without_sigils(tokens, content)
-                && self.list_of_arguments(&plain, at, family, args)
-            {
-                return;
-            }
+        if look.is_code && !look.semicolons && self.list_of_arguments(content, at, family, args) {
+            return;
         }
-        if !arrows && self.statement_tokens(content, at, args) {
+        if family == Family::Log
+            && let Some(plain) = self.without_sigils(tokens, content)
+            && self.list_of_arguments(&plain, at, family, args)
+        {
+            return;
+        }
+        if look.is_code && look.semicolons && !braces && self.array(content, at, args) {
+            return;
+        }
+        if look.is_code && (look.semicolons || braces) && self.statement_tokens(content, at, args) {
             return;
         }
         self.blocks_among(tokens, 0);
+    }
+
+    /// Whether the tokens can be expressions or statements at all. Finding out
+    /// by parsing costs a hundred times more when the answer is no.
+    fn look(&self, kids: &Kids<'t>) -> Look {
+        let mut look = Look {
+            is_code: true,
+            semicolons: false,
+        };
+        let inside = match &kids[..] {
+            [_, inside @ .., _] => inside,
+            _ => &[],
+        };
+        let typed = inside.iter().any(|k| {
+            let text = if k.node.is_named() {
+                ""
+            } else {
+                self.syn.text(k.node)
+            };
+            matches!(
+                text,
+                "let" | "fn" | "const" | "static" | "struct" | "|" | "||" | "'"
+            )
+        });
+        let mut before = Token::Other;
+        let mut turbofish = false;
+        let mut colons = false;
+        for (i, kid) in inside.iter().enumerate() {
+            if kid.node.is_extra() {
+                continue;
+            }
+            let text = match kid.node.is_named() && kid.kind != K::Identifier {
+                true => "",
+                false => self.syn.text(kid.node),
+            };
+            let next = inside.get(i + 1).map(|k| k.kind);
+            let token = match kid.kind {
+                K::Identifier
+                    if matches!(
+                        text,
+                        "else"
+                            | "in"
+                            | "move"
+                            | "dyn"
+                            | "ref"
+                            | "extern"
+                            | "yield"
+                            | "raw"
+                            | "union"
+                            | "macro_rules"
+                    ) =>
+                {
+                    Token::Other
+                }
+                K::Identifier => Token::Name,
+                K::Str | K::RawString | K::CharLit | K::Bool | K::Int | K::Float => Token::Literal,
+                K::TokenTree if self.syn.text(kid.node).starts_with('{') => Token::Other,
+                K::TokenTree => Token::Group,
+                _ => Token::Other,
+            };
+            // Two operands in a row, and tokens no expression has.
+            let operands = matches!(token, Token::Name | Token::Literal)
+                && matches!(before, Token::Name | Token::Literal | Token::Group);
+            let strange = match text {
+                "=>" | "@" | "$" => true,
+                "->" | ":" => !typed,
+                "#" => next != Some(K::TokenTree) && next != Some(K::Bang),
+                "?" => matches!(before, Token::Other) && !matches!(next, None | Some(K::Comma)),
+                ">" => !turbofish && matches!(next, None | Some(K::Comma)),
+                _ => false,
+            };
+            look.is_code &= !operands && !strange;
+            look.semicolons |= kid.kind == K::Semicolon;
+            turbofish |= text == "<" && colons;
+            colons = text == "::";
+            // An attribute's brackets are no operand.
+            before = match token {
+                Token::Group if before == Token::Hash => Token::Other,
+                _ if text == "#" => Token::Hash,
+                token => token,
+            };
+        }
+        look
+    }
+
+    /// Whether the first token, behind attributes, starts a declaration.
+    fn looks_declared(&self, kids: &Kids<'t>) -> bool {
+        let mut tokens = kids
+            .iter()
+            .skip(1)
+            .filter(|k| !k.node.is_extra())
+            .peekable();
+        while let Some(kid) = tokens.next() {
+            let text = match kid.node.is_named() && kid.kind != K::Identifier {
+                true => "",
+                false => self.syn.text(kid.node),
+            };
+            match text {
+                "#" => {
+                    if tokens.peek().is_some_and(|k| k.kind == K::Bang) {
+                        tokens.next();
+                    }
+                    tokens.next();
+                }
+                "pub" | "fn" | "struct" | "enum" | "impl" | "mod" | "use" | "const" | "static"
+                | "type" | "trait" | "unsafe" | "extern" | "async" | "union" | "macro_rules" => {
+                    return true;
+                }
+                _ => {
+                    return kid.kind == K::Identifier
+                        && tokens.peek().is_some_and(|k| k.kind == K::Bang);
+                }
+            }
+        }
+        false
     }
 
     fn list_of_arguments(
@@ -424,7 +557,7 @@ impl<'t> Walk<'t, '_> {
     /// Tokens that are declarations, taken as declared.
     fn item_tokens(&mut self, name: Name, tokens: Node<'t>, place: Place) -> bool {
         let kids = self.syn.kids(tokens);
-        if kids.has(K::FatArrow) || tokens.has_error() || self.s.macros >= MAX_NESTING {
+        if tokens.has_error() || self.s.macros >= MAX_NESTING || !self.looks_declared(&kids) {
             return false;
         }
         let Some((content, at)) = self.content(tokens) else {
@@ -516,7 +649,9 @@ impl<'t> Walk<'t, '_> {
                 K::Identifier | K::SelfWord => self.possible_read(kid.node),
                 K::TokenTree => {
                     let braces = self.syn.text(kid.node).starts_with('{');
-                    let content = self.content(kid.node).filter(|_| braces);
+                    let inside = self.syn.kids(kid.node);
+                    let try_it = braces && self.look(&inside).is_code;
+                    let content = self.content(kid.node).filter(|_| try_it);
                     let read = content.is_some_and(|(content, at)| {
                         self.statement_tokens(content, at, &mut Vec::new())
                     });

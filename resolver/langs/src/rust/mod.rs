@@ -4,6 +4,7 @@ use crate::driver::{self, Extract, Extraction, Reuse};
 use surefoot_facts::{Extracted, Language, LanguageId, Rules};
 
 mod attrs;
+mod builtins;
 mod callables;
 mod cfg;
 mod exprs;
@@ -19,6 +20,24 @@ mod words;
 
 pub(crate) struct Rust;
 pub(crate) static RUST: Rust = Rust;
+
+/// The stub of the standard library; `prelude/README.md` says how it is written.
+const PRELUDE: &[(&str, &str)] = &[
+    ("rust/std.rs", include_str!("prelude/std.rs")),
+    ("rust/primitives.rs", include_str!("prelude/primitives.rs")),
+    ("rust/option.rs", include_str!("prelude/option.rs")),
+    ("rust/core.rs", include_str!("prelude/core.rs")),
+    ("rust/iter.rs", include_str!("prelude/iter.rs")),
+    ("rust/numbers.rs", include_str!("prelude/numbers.rs")),
+    ("rust/text.rs", include_str!("prelude/text.rs")),
+    (
+        "rust/collections.rs",
+        include_str!("prelude/collections.rs"),
+    ),
+    ("rust/shared.rs", include_str!("prelude/shared.rs")),
+    ("rust/files.rs", include_str!("prelude/files.rs")),
+    ("rust/system.rs", include_str!("prelude/system.rs")),
+];
 
 impl Language for Rust {
     fn id(&self) -> LanguageId {
@@ -40,7 +59,7 @@ impl Language for Rust {
         &rules::RULES
     }
     fn prelude(&self) -> &'static [(&'static str, &'static str)] {
-        &[]
+        PRELUDE
     }
 }
 

@@ -76,7 +76,7 @@ impl<'t> Walk<'t, '_> {
             K::TupleStructPattern => {
                 let kids = self.syn.kids(kid.node);
                 let path = match kids.field(F::Type) {
-                    Some(head) => self.path(head, Access::Type),
+                    Some(head) => self.pattern_path(head),
                     None => ExprIdx::UNKNOWN,
                 };
                 self.parts(
@@ -123,6 +123,20 @@ impl<'t> Walk<'t, '_> {
     /// written like one: patterns bind lower-case names.
     pub(super) fn names_a_constant(&self, kid: Kid<'t>, name: Name) -> bool {
         kid.kind == K::Identifier && name.text().starts_with(char::is_uppercase)
+    }
+
+    /// The path of a variant or struct. Type arguments are left out: they say
+    /// nothing the matched value does not, and their names stand before those
+    /// of the value, which is read first.
+    fn pattern_path(&mut self, kid: Kid<'t>) -> ExprIdx {
+        let head = match kid.kind {
+            K::GenericType | K::GenericPattern => {
+                let kids = self.syn.kids(kid.node);
+                kids.field(F::Type).or_else(|| kids.named().next())
+            }
+            _ => Some(kid),
+        };
+        head.map_or(ExprIdx::UNKNOWN, |k| self.path(k, Access::Type).at)
     }
 
     fn bind_local(&mut self, kid: Kid<'t>, value: ExprIdx) {
@@ -182,7 +196,7 @@ impl<'t> Walk<'t, '_> {
     fn struct_pattern(&mut self, kid: Kid<'t>, value: ExprIdx) {
         let kids = self.syn.kids(kid.node);
         let path = match kids.field(F::Type) {
-            Some(head) => self.path(head, Access::Type),
+            Some(head) => self.pattern_path(head),
             None => ExprIdx::UNKNOWN,
         };
         for field in kids.iter().filter(|k| k.kind == K::FieldPattern) {

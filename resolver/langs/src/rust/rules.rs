@@ -1,7 +1,9 @@
 //! How Rust names lead to files, packages and builtins.
 
-use super::cfg;
-use surefoot_facts::{Lit, ManifestFacts, ModuleFile, Name, PackageOf, PathReader, Rules, Traits};
+use super::{builtins, cfg};
+use surefoot_facts::{
+    Builtin, Lit, ManifestFacts, ModuleFile, Name, PackageOf, PathReader, Rules, Traits,
+};
 use surefoot_graph::FileId;
 
 pub(super) static RULES: RustRules = RustRules;
@@ -79,6 +81,10 @@ impl Rules for RustRules {
     fn package(&self, reader: &dyn PathReader, file: FileId) -> PackageOf {
         let path = reader.path(file);
         let mut out = PackageOf::default();
+        // The stub is no part of the tree, whatever manifest stands at its root.
+        if path.starts_with('<') {
+            return out;
+        }
         let mut folder = &*path;
         let (folder, manifest) = loop {
             folder = folder.rsplit_once('/').map_or("", |(up, _)| up);
@@ -119,6 +125,14 @@ impl Rules for RustRules {
             }
         }
         out
+    }
+
+    fn builtin(&self, name: Name) -> Option<Builtin> {
+        builtins::builtin(name)
+    }
+
+    fn builtin_type(&self, name: &str) -> Option<&'static str> {
+        builtins::builtin_type(name)
     }
 
     fn holds(&self, reader: &dyn PathReader, file: FileId, condition: &str) -> Option<bool> {

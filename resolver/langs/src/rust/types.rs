@@ -3,7 +3,7 @@
 use super::walk::{Kid, Kids, Node, Walk};
 use super::words::{F, K};
 use surefoot_facts::{
-    Access, BindKind, Expr, ExprIdx, List, Lit, Name, SymIdx, Ty, TyIdx, TypeParam,
+    Access, BindKind, Expr, ExprIdx, List, Lit, Name, Span, SymIdx, Ty, TyIdx, TypeParam,
 };
 use surefoot_graph::SiteKind;
 
@@ -170,9 +170,9 @@ impl<'t> Walk<'t, '_> {
             K::TypeIdentifier | K::Identifier => return self.named_type(kid.node),
             K::ScopedType | K::ScopedIdentifier => {
                 let path = self.path(kid, Access::Type);
-                self.type_site(kid, path);
+                self.type_site(path);
                 Ty::Named {
-                    path,
+                    path: path.at,
                     args: List::default(),
                 }
             }
@@ -182,9 +182,12 @@ impl<'t> Walk<'t, '_> {
                     return TyIdx::UNKNOWN;
                 };
                 let path = self.path(head, Access::Type);
-                self.type_site(head, path);
+                self.type_site(path);
                 let args = self.type_arguments(&kids);
-                Ty::Named { path, args }
+                Ty::Named {
+                    path: path.at,
+                    args,
+                }
             }
             K::Primitive => Ty::Builtin(self.name(kid.node).0),
             K::Never => Ty::Builtin(Name::new("!")),
@@ -271,18 +274,11 @@ impl<'t> Walk<'t, '_> {
     }
 
     /// The site of a type named by a path: its last name.
-    pub(super) fn type_site(&mut self, kid: Kid<'t>, path: ExprIdx) {
-        let last = match kid.kind {
-            K::ScopedType | K::ScopedIdentifier => self.syn.kids(kid.node).field(F::Name),
-            K::GenericType => self.syn.kids(kid.node).field(F::Type),
-            _ => Some(kid),
-        };
-        let Some(last) = last else {
-            return;
-        };
-        let (name, span) = self.name(last.node);
-        if name.text() != "Self" && !(last.kind == kid.kind && self.is_type_parameter(name)) {
-            self.site(SiteKind::Type, name, path, span);
+    pub(super) fn type_site(&mut self, path: Path) {
+        let parameter = matches!(self.s.b.get_expr(path.at), Expr::Free { .. })
+            && self.is_type_parameter(path.name);
+        if !path.name.is_empty() && path.name.text() != "Self" && !parameter {
+            self.site(SiteKind::Type, path.name, path.at, path.span);
         }
     }
 
@@ -370,57 +366,45 @@ impl<'t> Walk<'t, '_> {
 
     // ---- paths ------------------------------------------------------------------------
 
-    /// A path as an expression. `access` is how its only name is used when it
-    /// has one; a head with more behind it stands among types and modules.
-    pub(super) fn path(&mut self, kid: Kid<'t>, access: Access) -> ExprIdx {
-        self.level(ExprIdx::UNKNOWN, |w| w.path_here(kid, access))
+    /// A path as an expression, with its last name. `access` is how its only
+    /// name is used when it has one; a head with more behind it stands among
+    /// types and modules.
+    pub(super) fn path(&mut self, kid: Kid<'t>, access: Access) -> Path {
+        let unknown = Path::unknown(self.span(kid.node));
+        self.level(unknown, |w| w.path_here(kid, access))
     }
 
-    fn path_here(&mut self, kid: Kid<'t>, access: Access) -> ExprIdx {
+    fn path_here(&mut self, kid: Kid<'t>, access: Access) -> Path {
         let scope = self.s.b.scope();
-        match kid.kind {
-            K::Identifier | K::TypeIdentifier | K::Primitive => {
-                let (name, span) = self.name(kid.node);
-                match name.text() {
-                    "Self" => self.s.b.expr(Expr::SelfType(self.s.self_type)),
-                    _ if access == Access::Read => self.read(name, span),
-                    _ => self.s.b.name(name, span, access),
-                }
-            }
+        let (name, span) = self.name(kid.node);
+        let at = match kid.kind {
+            K::Identifier | K::TypeIdentifier | K::Primitive => match name.text() {
+                "Self" => self.s.b.expr(Expr::SelfType(self.s.self_type)),
+                _ if access == Access::Read => self.read(name, span),
+                _ => self.s.b.name(name, span, access),
+            },
             K::SelfWord => self.s.b.expr(Expr::ModuleUp { scope, up: 0 }),
             K::Super => self.s.b.expr(Expr::ModuleUp { scope, up: 1 }),
             K::Crate => self.s.b.expr(Expr::PackageRoot),
-            K::ScopedIdentifier | K::ScopedType => {
-                let kids = self.syn.kids(kid.node);
-                let Some(last) = kids.field(F::Name) else {
-                    return ExprIdx::UNKNOWN;
-                };
-                let (name, _) = self.name(last.node);
-                let Some(base) = kids.field(F::Path) else {
-                    return self.s.b.expr(Expr::Package(name));
-                };
-                let base = self.path(base, Access::Type);
-                match (last.kind, self.s.b.get_expr(base)) {
-                    (K::Super, Expr::ModuleUp { scope, up }) => {
-                        self.s.b.expr(Expr::ModuleUp { scope, up: up + 1 })
-                    }
-                    _ => self.s.b.expr(Expr::Scoped { base, name }),
-                }
-            }
+            K::ScopedIdentifier | K::ScopedType => return self.scoped_path(kid),
             K::GenericType | K::GenericPattern => {
                 let kids = self.syn.kids(kid.node);
                 let head = kids.field(F::Type).or_else(|| kids.named().next());
                 let Some(head) = head else {
-                    return ExprIdx::UNKNOWN;
+                    return Path::unknown(span);
                 };
                 let base = self.path(head, Access::Type);
                 let args = self.type_arguments(&kids);
-                self.s.b.expr(Expr::TypeArgs { base, args })
+                let at = self.s.b.expr(Expr::TypeArgs {
+                    base: base.at,
+                    args,
+                });
+                return Path { at, ..base };
             }
             K::BracketedType => {
                 let kids = self.syn.kids(kid.node);
                 let Some(inner) = kids.named().next() else {
-                    return ExprIdx::UNKNOWN;
+                    return Path::unknown(span);
                 };
                 let (ty, as_trait) = match inner.kind {
                     K::QualifiedType => {
@@ -431,28 +415,54 @@ impl<'t> Walk<'t, '_> {
                     }
                     _ => (self.ty(inner), TyIdx::UNKNOWN),
                 };
-                self.s.b.expr(Expr::TypePath { ty, as_trait })
+                let at = self.s.b.expr(Expr::TypePath { ty, as_trait });
+                return Path {
+                    at,
+                    ..Path::unknown(span)
+                };
             }
-            _ => ExprIdx::UNKNOWN,
-        }
+            _ => return Path::unknown(span),
+        };
+        Path { at, name, span }
     }
 
-    /// The last name of a path and its place.
-    pub(super) fn path_name(&mut self, kid: Kid<'t>) -> Option<(Name, surefoot_facts::Span)> {
-        let last = match kid.kind {
-            K::ScopedIdentifier | K::ScopedType => self.syn.kids(kid.node).field(F::Name)?,
-            K::GenericType => {
-                let head = self.syn.kids(kid.node).field(F::Type)?;
-                match head.kind {
-                    K::ScopedIdentifier | K::ScopedType => {
-                        self.syn.kids(head.node).field(F::Name)?
+    fn scoped_path(&mut self, kid: Kid<'t>) -> Path {
+        let kids = self.syn.kids(kid.node);
+        let Some(last) = kids.field(F::Name) else {
+            return Path::unknown(self.span(kid.node));
+        };
+        let (name, span) = self.name(last.node);
+        let at = match kids.field(F::Path) {
+            None => self.s.b.expr(Expr::Package(name)),
+            Some(base) => {
+                let base = self.path(base, Access::Type).at;
+                match (last.kind, self.s.b.get_expr(base)) {
+                    (K::Super, Expr::ModuleUp { scope, up }) => {
+                        self.s.b.expr(Expr::ModuleUp { scope, up: up + 1 })
                     }
-                    _ => head,
+                    _ => self.s.b.expr(Expr::Scoped { base, name }),
                 }
             }
-            K::Identifier | K::TypeIdentifier | K::Primitive => kid,
-            _ => return None,
         };
-        Some(self.name(last.node))
+        Path { at, name, span }
+    }
+}
+
+/// A path that was read: its expression, and its last name where it stands
+/// (empty when it ends in none).
+#[derive(Clone, Copy)]
+pub(super) struct Path {
+    pub(super) at: ExprIdx,
+    pub(super) name: Name,
+    pub(super) span: Span,
+}
+
+impl Path {
+    fn unknown(span: Span) -> Path {
+        Path {
+            at: ExprIdx::UNKNOWN,
+            name: Name::EMPTY,
+            span,
+        }
     }
 }

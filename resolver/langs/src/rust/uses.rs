@@ -15,6 +15,8 @@ struct Clause {
     conditional: bool,
     condition: Name,
     head: Name,
+    /// `use ::{..}`: names are packages.
+    packages: bool,
 }
 
 impl<'t> Walk<'t, '_> {
@@ -32,6 +34,7 @@ impl<'t> Walk<'t, '_> {
                 attrs.condition
             },
             head: Name::EMPTY,
+            packages: false,
         };
         self.use_tree(argument, None, clause);
     }
@@ -47,7 +50,12 @@ impl<'t> Walk<'t, '_> {
                     }
                 }
                 K::ScopedUseList => {
-                    let prefix = match kids.field(F::Path) {
+                    let path = kids.field(F::Path);
+                    let clause = Clause {
+                        packages: clause.packages || (path.is_none() && prefix.is_none()),
+                        ..clause
+                    };
+                    let prefix = match path {
                         Some(path) => Some(w.use_path(path, prefix, clause)),
                         None => prefix,
                     };
@@ -207,6 +215,7 @@ impl<'t> Walk<'t, '_> {
                 },
                 (K::Metavariable, _) => return unknown,
                 (_, Some((base, ..))) => w.s.b.expr(Expr::Scoped { base, name }),
+                (_, None) if clause.packages => w.s.b.expr(Expr::Package(name)),
                 // The name this import binds is not what its own path starts from.
                 (_, None) if name == clause.head => w.s.b.expr(Expr::Free { name, scope }),
                 (_, None) => w.s.b.name(name, span, Access::Type),
@@ -235,6 +244,7 @@ impl<'t> Walk<'t, '_> {
                 attrs.condition
             },
             head: name,
+            packages: false,
         };
         self.site(SiteKind::Import, name, path, token);
         let local = match alias.map(Name::text) {
