@@ -150,7 +150,7 @@ fn source(rel: &RelPath, text: &FileText, facts: Option<&dyn FactsSource>) -> Go
 }
 
 /// The facts of a text; a panic becomes words.
-pub(crate) fn extract(language: &'static dyn Language, text: &str) -> Result<Extracted, String> {
+fn extract(language: &'static dyn Language, text: &str) -> Result<Extracted, String> {
     catch_unwind(AssertUnwindSafe(|| language.facts(text))).map_err(|panic| {
         let words = panic
             .downcast_ref::<&str>()

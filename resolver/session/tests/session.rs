@@ -129,13 +129,17 @@ fn a_batch_of_changed_paths_is_one_update() {
     assert_eq!((done.work.facts, done.work.resolved), (1, 2));
     let s = root(&mut session).snapshot();
     assert!(callers(&s, "fetch").is_empty());
-    // A whole folder comes, by its own path alone.
+    // A whole folder comes, by its own path alone; a neighbour sorts between.
     write(temp.path(), "extra/more.rs", "pub fn extra() { extra() }\n");
+    write(temp.path(), "extra.rs", "pub fn beside() {}\n");
     let done = update(&mut session, temp.path(), &["extra"]);
-    assert_eq!(done.work.facts, 1);
+    assert_eq!(done.work.facts, 2);
     fs::remove_dir_all(temp.path().join("extra")).unwrap();
+    update(&mut session, temp.path(), &["extra"]);
+    assert_eq!(root(&mut session).snapshot().files().len(), 3);
+    fs::remove_file(temp.path().join("extra.rs")).unwrap();
     fs::remove_file(temp.path().join("src/lib2.rs")).unwrap();
-    update(&mut session, temp.path(), &["extra", "src/lib2.rs"]);
+    update(&mut session, temp.path(), &["extra.rs", "src/lib2.rs"]);
     let s = root(&mut session).snapshot();
     let paths: Vec<String> = s.files().map(|f| f.path.to_string()).collect();
     assert_eq!(paths, ["src/main.rs"]);
@@ -194,6 +198,36 @@ fn an_open_document_hides_the_disk_until_it_is_closed() {
     symbol(&root.snapshot(), "draft");
     root.close(&new, watch).unwrap();
     assert_eq!(find(&root.snapshot(), "draft"), Found::NoSuchName);
+}
+
+// Typing costs what it touches, and ends where reading the whole text does.
+#[test]
+fn typing_ends_where_the_whole_text_does() {
+    let temp = project();
+    let mut session = open(temp.path());
+    let cancel = Cancel::new();
+    let watch = Watch::quiet(&cancel);
+    let lib = rel("src/lib2.rs");
+    let root = root(&mut session);
+    let full = format!("{LIB}pub fn typed() {{ load(2); if true {{ other() }} }}\n");
+    for end in LIB.len()..=full.len() {
+        let done = root.overlay_text(&lib, &full[..end], watch).unwrap();
+        assert!(done.work.facts <= 1);
+        assert!(!root.is_behind(&lib));
+    }
+    assert_eq!(
+        callers(&root.snapshot(), "load"),
+        ["src/lib2.rs::typed", "src/main.rs::main"]
+    );
+    let before = root.snapshot();
+    let rechecked = root.recheck(&lib, watch);
+    assert!(
+        rechecked.is_none_or(|a| a.delta.is_empty()),
+        "a whole parse says the same"
+    );
+    let done = root.overlay_text(&lib, &full, watch).unwrap();
+    assert!(done.delta.is_empty());
+    assert_eq!(callers(&before, "other"), ["src/lib2.rs::typed"]);
 }
 
 // An ignored file that someone opens stays out: counts must not depend on what

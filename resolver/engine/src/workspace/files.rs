@@ -1,0 +1,404 @@
+//! Changes into base values: files, manifests, presences, and who is concerned.
+
+use super::Workspace;
+use crate::change::{Answers, FileChange, Pool};
+use crate::links::FileLinks;
+use crate::snapshot::FileState;
+use crate::state::{Db, Dep, FileEntry, Loc, Presence, changed_keys};
+use rustc_hash::FxHashSet;
+use std::sync::Arc;
+use surefoot_facts::{LanguageId, ManifestFacts, Name, SymIdx};
+use surefoot_graph::{FileId, SymbolId};
+
+/// A file on its way into the tables.
+pub(super) struct Arrival {
+    id: FileId,
+    old: Option<Arc<FileEntry>>,
+    file: FileChange,
+    pub(super) prelude: bool,
+    module: SymbolId,
+    symbols: Arc<[Box<[SymbolId]>]>,
+}
+
+impl Workspace {
+    pub(super) fn file(&mut self, file: FileChange, arrivals: &mut Vec<Arrival>) {
+        let name = Name::new(&file.path);
+        if self.tables.unread.contains_key(&file.path) {
+            Arc::make_mut(&mut self.tables.unread).remove(&file.path);
+            self.touched.floors = true;
+        }
+        self.load_prelude(file.language, arrivals);
+        let old = self.db.by_path.get(&name).copied();
+        let old = old.and_then(|id| self.db.file(id)).cloned();
+        if let Some(old) = &old {
+            if self
+                .answers
+                .get(&old.id)
+                .is_some_and(|a| a.digest != file.digest)
+            {
+                self.answers.remove(&old.id);
+                if let Some(state) = self.tables.files.get(old.id)
+                    && state.answers.is_some()
+                {
+                    self.pending.insert(old.id);
+                }
+            }
+            if old.language == file.language && *old.facts == *file.facts {
+                return self.keep(old, file);
+            }
+        }
+        let next = FileId(self.db.files.len() as u32);
+        let id = *self.ids.entry(name).or_insert(next);
+        if id == next {
+            self.db.files.push(None);
+        }
+        self.arrive(id, old, file, false, arrivals);
+    }
+
+    /// Equal facts: whatever rests on them stands. Positions, digest and size follow.
+    fn keep(&mut self, old: &Arc<FileEntry>, file: FileChange) {
+        let same_text = *old.positions == *file.positions && old.bytes == file.bytes;
+        if same_text && old.digest == file.digest {
+            return;
+        }
+        let entry = Arc::new(FileEntry {
+            digest: file.digest,
+            bytes: file.bytes,
+            positions: file.positions,
+            ..(**old).clone()
+        });
+        self.db.files[old.id.index()] = Some(entry.clone());
+        if let Some(state) = self.tables.files.get_mut(old.id) {
+            state.entry = entry;
+        }
+        self.touched.moved = true;
+    }
+
+    fn arrive(
+        &mut self,
+        id: FileId,
+        old: Option<Arc<FileEntry>>,
+        file: FileChange,
+        prelude: bool,
+        arrivals: &mut Vec<Arrival>,
+    ) {
+        let (module, symbols) = self.db.identify(id, &file.facts);
+        arrivals.push(Arrival {
+            id,
+            old,
+            file,
+            prelude,
+            module,
+            symbols,
+        });
+    }
+
+    /// The first file of a language brings the stubs of its standard library.
+    fn load_prelude(&mut self, language: LanguageId, arrivals: &mut Vec<Arrival>) {
+        if self.db.preludes.contains_key(&language) {
+            return;
+        }
+        let mut modules = Vec::new();
+        if let Some(l) = self.db.languages.get(language) {
+            for &(path, text) in l.prelude() {
+                if let Some(&known) = self.prelude_files.get(path) {
+                    let arriving = arrivals.iter().find(|a| a.id == known).map(|a| a.module);
+                    modules.extend(arriving.or(self.db.file(known).map(|f| f.module)));
+                    continue;
+                }
+                let id = FileId(self.db.files.len() as u32);
+                self.db.files.push(None);
+                self.prelude_files.insert(path, id);
+                let file = FileChange::new(
+                    format!("<prelude>/{path}"),
+                    [0; 32],
+                    text.len() as u32,
+                    l.facts(text),
+                );
+                self.arrive(id, None, file, true, arrivals);
+                modules.extend(arrivals.last().map(|a| a.module));
+            }
+        }
+        self.db.preludes.insert(language, modules);
+    }
+
+    pub(super) fn remove(&mut self, path: &Arc<str>, keys: &mut FxHashSet<Dep>) {
+        if self.tables.unread.contains_key(path) {
+            Arc::make_mut(&mut self.tables.unread).remove(path);
+            self.touched.floors = true;
+        }
+        let name = Name::new(path);
+        let Some(id) = self.db.by_path.remove(&name) else {
+            return;
+        };
+        let Some(old) = self.db.files[id.index()].take() else {
+            return;
+        };
+        keys.extend(changed_keys(Some(&old), None));
+        keys.extend(Db::path_keys(path));
+        self.db.sum(&old.index, false);
+        self.memos.forget_file(id);
+        self.answers.remove(&id);
+        self.pending.remove(&id);
+        self.forget_symbols(&old, None);
+        self.tables.paths.remove(name);
+        self.gone = true;
+        if let Some(state) = self.tables.files.remove(id) {
+            self.replace_links(id, &state.entry, &state.links, &FileLinks::default());
+        }
+        self.set_poisoned(id, false);
+        self.touched.files.insert(id);
+    }
+
+    pub(super) fn manifest(
+        &mut self,
+        path: &Arc<str>,
+        facts: Option<Arc<ManifestFacts>>,
+        keys: &mut FxHashSet<Dep>,
+    ) {
+        let name = Name::new(path);
+        let old = self.db.manifests.get(&name);
+        if old == facts.as_ref() {
+            return;
+        }
+        let comes_or_goes = old.is_none() != facts.is_none();
+        let unreadable = |m: Option<&Arc<ManifestFacts>>| {
+            m.is_some_and(|m| matches!(**m, ManifestFacts::Unreadable(_)))
+        };
+        self.touched.floors |= unreadable(old) != unreadable(facts.as_ref());
+        self.touched.moved = true;
+        let [_, manifest, _] = Db::path_keys(path);
+        keys.insert(manifest);
+        if comes_or_goes {
+            keys.extend(Db::path_keys(path));
+        }
+        let file = path.rsplit('/').next().unwrap_or(path);
+        let named = self.db.manifests_named.entry(Name::new(file)).or_default();
+        let shown = Arc::make_mut(&mut self.tables.manifests);
+        match facts {
+            Some(facts) => {
+                named.insert(path.clone());
+                shown.insert(path.clone(), facts.clone());
+                self.db.manifests.insert(name, facts);
+            }
+            None => {
+                named.remove(path);
+                shown.remove(path);
+                self.db.manifests.remove(&name);
+            }
+        }
+        self.memos.answered(manifest);
+    }
+
+    pub(super) fn presence(&mut self, path: &str, presence: Presence, keys: &mut FxHashSet<Dep>) {
+        let name = Name::new(path);
+        // Not looked at yet reads as absent: only something that stands there is news.
+        let old = self.db.presence.insert(name, presence.clone());
+        if old.unwrap_or(Presence::Absent) != presence {
+            keys.extend(Db::path_keys(path));
+        }
+        self.memos.answered(Dep::path(name));
+        self.memos.answered(Dep::manifest(name));
+    }
+
+    pub(super) fn answer(&mut self, answers: Answers) {
+        let Some(id) = self.db.file_at(&answers.path) else {
+            return;
+        };
+        // Placed in another text than the one that stands here now: dropped.
+        if self.db.file(id).is_none_or(|f| f.digest != answers.digest) {
+            return;
+        }
+        let entry = self.answers.entry(id).or_insert_with(|| Answers {
+            placed: Vec::new(),
+            ..answers.clone()
+        });
+        for (site, outcome) in answers.placed {
+            match entry.placed.binary_search_by_key(&site, |a| a.0) {
+                Ok(at) => entry.placed[at].1 = outcome,
+                Err(at) => entry.placed.insert(at, (site, outcome)),
+            }
+        }
+        self.pending.insert(id);
+    }
+
+    /// Puts files into the base values and the tables of symbols.
+    pub(super) fn settle(
+        &mut self,
+        arrivals: Vec<Arrival>,
+        pool: &Pool,
+        keys: &mut FxHashSet<Dep>,
+    ) {
+        let db = &self.db;
+        let entries = pool.each(&arrivals, |a| Arc::new(a.entry(db)));
+        let mut came = Vec::new();
+        for (arrival, entry) in arrivals.into_iter().zip(entries) {
+            let (id, old) = (arrival.id, arrival.old.as_deref());
+            if self.warm {
+                keys.extend(changed_keys(old, Some(&entry)));
+                if old.is_none() {
+                    keys.extend(Db::path_keys(&entry.path));
+                }
+            }
+            if let Some(old) = old {
+                self.db.sum(&old.index, false);
+            }
+            self.db.sum(&entry.index, true);
+            self.db.files[id.index()] = Some(entry.clone());
+            self.learn_symbols(old, &entry);
+            if !entry.prelude {
+                self.db.by_path.insert(entry.path_name, id);
+                if self.tables.paths.insert(entry.path_name, id).is_none() {
+                    came.push(id);
+                }
+                self.pending.insert(id);
+            }
+            self.touched.files.insert(id);
+            match self.tables.files.get_mut(id) {
+                Some(state) => state.entry = entry,
+                None => {
+                    let state = FileState {
+                        entry,
+                        edges: Arc::default(),
+                        links: Arc::default(),
+                        answers: None,
+                        poisoned: None,
+                    };
+                    self.tables.files.insert(id, state);
+                }
+            }
+        }
+        self.order(came);
+    }
+
+    /// Keeps the files in the order of their paths.
+    fn order(&mut self, mut came: Vec<FileId>) {
+        let files = &self.tables.files;
+        let path = |f: FileId| files.get(f).map(|s| &*s.entry.path);
+        if std::mem::take(&mut self.gone) {
+            Arc::make_mut(&mut self.tables.order).retain(|&f| files.contains(f));
+        }
+        if came.is_empty() {
+            return;
+        }
+        came.sort_unstable_by_key(|&f| path(f));
+        let mut all = Vec::with_capacity(self.tables.order.len() + came.len());
+        let mut new = came.into_iter().peekable();
+        for &old in self.tables.order.iter() {
+            while let Some(f) = new.next_if(|&f| path(f) < path(old)) {
+                all.push(f);
+            }
+            // One that went and came back in the same update stands here already.
+            if new.peek() != Some(&old) {
+                all.push(old);
+            }
+        }
+        all.extend(new);
+        self.tables.order = Arc::new(all);
+    }
+
+    fn learn_symbols(&mut self, old: Option<&FileEntry>, new: &FileEntry) {
+        if let Some(old) = old {
+            self.forget_symbols(old, Some(new));
+        }
+        let module = Loc {
+            file: new.id,
+            item: 0,
+            sym: SymIdx::NONE,
+        };
+        self.place_symbol(new.module, module);
+        for (id, item, at, sym) in new.each_symbol() {
+            let loc = Loc {
+                file: new.id,
+                item: at,
+                sym,
+            };
+            self.place_symbol(id, loc);
+            let name = item.symbol(sym).map_or(Name::EMPTY, |s| s.name);
+            if new.prelude || name.is_empty() {
+                continue;
+            }
+            let known = self.tables.buckets.get(name);
+            if !known.is_some_and(|b| b.symbols.contains(id)) {
+                self.tables.buckets.entry(name).symbols.insert(id);
+            }
+        }
+    }
+
+    fn place_symbol(&mut self, id: SymbolId, loc: Loc) {
+        if self.tables.symbols.get(id) != Some(&loc) {
+            self.tables.symbols.insert(id, loc);
+        }
+    }
+
+    /// Takes out the symbols of a file that are not in its next version.
+    fn forget_symbols(&mut self, old: &FileEntry, new: Option<&FileEntry>) {
+        let mut stay: FxHashSet<SymbolId> = FxHashSet::default();
+        if let Some(new) = new {
+            stay.extend(new.each_symbol().map(|(id, ..)| id));
+            stay.insert(new.module);
+        }
+        let own = old.each_symbol().map(|(id, item, _, sym)| {
+            let name = item.symbol(sym).map_or(Name::EMPTY, |s| s.name);
+            (id, name)
+        });
+        let gone = own.chain([(old.module, Name::EMPTY)]);
+        for (id, name) in gone.filter(|(id, _)| !stay.contains(id)) {
+            self.tables.symbols.remove(id);
+            if let Some(bucket) = self.tables.buckets.get_mut(name) {
+                bucket.symbols.remove(id);
+                if bucket.is_empty() {
+                    self.tables.buckets.remove(name);
+                }
+            }
+        }
+    }
+
+    pub(super) fn invalidate(&mut self, keys: &FxHashSet<Dep>) {
+        if !self.warm || keys.is_empty() {
+            return;
+        }
+        let keys: Vec<Dep> = keys.iter().copied().collect();
+        let stale = self.memos.invalidate(&keys);
+        let db = &self.db;
+        self.pending.extend(stale.into_iter().filter(|&f| {
+            // A prelude gives types; it is never resolved itself.
+            db.file(f).is_some_and(|f| !f.prelude)
+        }));
+    }
+}
+
+impl Arrival {
+    fn entry(&self, db: &Db) -> FileEntry {
+        let f = &self.file;
+        let index = db.index(
+            &f.path,
+            f.language,
+            self.id,
+            &f.facts,
+            self.module,
+            &self.symbols,
+        );
+        let mut sites = 0;
+        let mut starts = vec![0];
+        for item in &f.facts.items {
+            sites += item.sites.len() as u32;
+            starts.push(sites);
+        }
+        FileEntry {
+            id: self.id,
+            path: f.path.clone(),
+            path_name: Name::new(&f.path),
+            language: f.language,
+            digest: f.digest,
+            bytes: f.bytes,
+            facts: f.facts.clone(),
+            positions: f.positions.clone(),
+            symbols: self.symbols.clone(),
+            module: self.module,
+            site_starts: starts.into(),
+            prelude: self.prelude,
+            index: Arc::new(index),
+        }
+    }
+}
