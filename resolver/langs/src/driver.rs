@@ -5,6 +5,7 @@ use crate::extractor;
 use memchr::{memchr_iter, memrchr};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -352,6 +353,12 @@ pub(crate) fn says_generated(text: &str) -> bool {
 pub(crate) trait Extract: Language {
     fn tree_sitter(&self) -> &'static tree_sitter::Language;
 
+    /// The text the grammar is given: the same number of bytes, each name where
+    /// it was, with what the grammar cannot read written otherwise.
+    fn readable<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        Cow::Borrowed(text)
+    }
+
     /// The facts of a tree. Items found in `reuse` may be taken over instead of
     /// being read again; the result is the same either way.
     fn extract(&self, tree: &Tree, text: &str, reuse: Option<&Reuse<'_>>) -> Extraction;
@@ -383,7 +390,8 @@ impl Reuse<'_> {
 
 /// The facts of one text, from nothing.
 pub(crate) fn facts(language: &dyn Extract, text: &str) -> Extracted {
-    match parse(language.tree_sitter(), text, None) {
+    let readable = language.readable(text);
+    match parse(language.tree_sitter(), &readable, None) {
         Some(tree) => language.extract(&tree, text, None).extracted,
         None => unread(language.id(), text),
     }
@@ -418,6 +426,8 @@ pub struct Edit {
 pub struct OpenFile {
     language: &'static dyn Extract,
     text: String,
+    /// What the grammar was given, where it is not the text itself.
+    readable: Option<String>,
     /// `None` after a parse that spent its allowance; the next one starts anew.
     tree: Option<Tree>,
     extracted: Extracted,
@@ -432,6 +442,7 @@ impl OpenFile {
             language,
             extracted: unread(language.id(), ""),
             text,
+            readable: None,
             tree: None,
             context: 0,
             fresh: false,
@@ -459,17 +470,34 @@ impl OpenFile {
     /// Reads the document after edits. `text` decides: edits that do not lead
     /// to it are replaced by the one difference between the two texts.
     pub fn update(&mut self, edits: &[Edit], text: String) -> &Extracted {
-        let hunks = hunks(edits, &self.text, &text);
+        let mut hunks = hunks(edits, &self.text, &text);
         let old = self.tree.take();
-        let before = std::mem::replace(&mut self.text, text);
+        let mut before = std::mem::replace(&mut self.text, text);
+        let readable = self.language.readable(&self.text);
+        if self.readable.is_some() || matches!(readable, Cow::Owned(_)) {
+            let seen = self.readable.take().unwrap_or_else(|| before.clone());
+            // An edit may change how the text beside it is given to the grammar.
+            if !leads(&hunks, &seen, &readable) {
+                hunks = covering(
+                    difference(&before, &self.text),
+                    difference(&seen, &readable),
+                );
+            }
+            before = seen;
+        }
+        self.readable = match readable {
+            Cow::Owned(text) => Some(text),
+            Cow::Borrowed(_) => None,
+        };
         let Some(mut old) = old else {
             self.read_anew();
             return &self.extracted;
         };
+        let given = self.readable.as_deref().unwrap_or(&self.text);
         for hunk in hunks.iter().rev() {
-            old.edit(&hunk.input_edit(&before, &self.text));
+            old.edit(&hunk.input_edit(&before, given));
         }
-        let Some(tree) = parse(self.language.tree_sitter(), &self.text, Some(&old)) else {
+        let Some(tree) = parse(self.language.tree_sitter(), given, Some(&old)) else {
             self.fresh = false;
             return &self.extracted;
         };
@@ -493,7 +521,12 @@ impl OpenFile {
     fn read_anew(&mut self) -> bool {
         self.tree = None;
         self.fresh = false;
-        let Some(tree) = parse(self.language.tree_sitter(), &self.text, None) else {
+        self.readable = match self.language.readable(&self.text) {
+            Cow::Owned(text) => Some(text),
+            Cow::Borrowed(_) => None,
+        };
+        let given = self.readable.as_deref().unwrap_or(&self.text);
+        let Some(tree) = parse(self.language.tree_sitter(), given, None) else {
             return false;
         };
         let out = self.language.extract(&tree, &self.text, None);
@@ -679,6 +712,21 @@ fn leads(hunks: &[Hunk], old: &str, new: &str) -> bool {
         }
     }
     true
+}
+
+/// One hunk around all of both.
+fn covering(a: Vec<Hunk>, b: Vec<Hunk>) -> Vec<Hunk> {
+    let around = a.into_iter().chain(b).reduce(|x, y| Hunk {
+        old: Span {
+            start: x.old.start.min(y.old.start),
+            end: x.old.end.max(y.old.end),
+        },
+        new: Span {
+            start: x.new.start.min(y.new.start),
+            end: x.new.end.max(y.new.end),
+        },
+    });
+    around.into_iter().collect()
 }
 
 /// The one hunk between the longest common start and end.

@@ -1,10 +1,12 @@
 //! TypeScript and TSX: two grammars, one walker, one set of rules.
 
 mod kinds;
+mod readable;
 mod rules;
 mod walk;
 
 use crate::driver::{self, Extract, Extraction, Reuse};
+use std::borrow::Cow;
 use std::sync::LazyLock;
 use surefoot_facts::{Extracted, Language, LanguageId, Rules};
 
@@ -66,6 +68,10 @@ impl Language for TypeScript {
 impl Extract for TypeScript {
     fn tree_sitter(&self) -> &'static tree_sitter::Language {
         &GRAMMARS[self.dialect()]
+    }
+
+    fn readable<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        readable::readable(text)
     }
 
     fn extract(

@@ -1,0 +1,239 @@
+//! Two things the grammar does not know, rewritten in the same number of bytes:
+//! variance annotations (`<in out T>`) and call signatures that only a line end
+//! separates from the member before. Names are still read from the real text.
+
+use memchr::{memchr_iter, memchr2_iter, memmem};
+use std::borrow::Cow;
+
+/// How far a call signature is followed to see that it is one.
+const MAX_SIGNATURE: usize = 4_096;
+
+pub(super) fn readable(text: &str) -> Cow<'_, str> {
+    let mut edits = Vec::new();
+    variance(text.as_bytes(), &mut edits);
+    signatures(text.as_bytes(), &mut edits);
+    if edits.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    let mut bytes = text.as_bytes().to_vec();
+    for (at, byte) in edits {
+        bytes[at] = byte;
+    }
+    match String::from_utf8(bytes) {
+        Ok(text) => Cow::Owned(text),
+        Err(_) => Cow::Borrowed(text),
+    }
+}
+
+fn is_word(b: u8) -> bool {
+    b.is_ascii_alphanumeric() || matches!(b, b'_' | b'$') || b >= 0x80
+}
+
+/// The word at `at`, and where the one after it on the same line starts.
+fn word(bytes: &[u8], at: usize) -> (&[u8], usize) {
+    let len = bytes[at..].iter().take_while(|b| is_word(**b)).count();
+    let end = at + len;
+    let gap = bytes[end..]
+        .iter()
+        .take_while(|b| matches!(b, b' ' | b'\t'))
+        .count();
+    (&bytes[at..end], end + gap)
+}
+
+/// Blanks `in` and `out` before the name of a type parameter. Behind `<` or `,`
+/// and before another word nothing else can be spelled so.
+fn variance(bytes: &[u8], edits: &mut Vec<(usize, u8)>) {
+    const OPERATORS: [&[u8]; 7] = [
+        b"extends",
+        b"instanceof",
+        b"as",
+        b"satisfies",
+        b"in",
+        b"of",
+        b"is",
+    ];
+    for open in memchr2_iter(b'<', b',', bytes) {
+        let gap = bytes[open + 1..]
+            .iter()
+            .take_while(|b| b.is_ascii_whitespace())
+            .count();
+        let mut at = open + 1 + gap;
+        let mut found: [Option<(usize, usize)>; 2] = [None, None];
+        for (slot, expected) in found.iter_mut().zip([&b"in"[..], b"out"]) {
+            let (w, next) = word(bytes, at);
+            let apart = next > at + w.len();
+            let (after, _) = word(bytes, next);
+            let named = !after.is_empty() && !after[0].is_ascii_digit();
+            if w == expected && apart && named && !OPERATORS.contains(&after) {
+                *slot = Some((at, at + w.len()));
+                at = next;
+            }
+        }
+        for (start, end) in found.into_iter().flatten() {
+            edits.extend((start..end).map(|i| (i, b' ')));
+        }
+    }
+}
+
+/// Puts a semicolon where a line end separates a call signature from the member
+/// before it: the grammar would read on.
+fn signatures(bytes: &[u8], edits: &mut Vec<(usize, u8)>) {
+    let mut budget = bytes.len().saturating_mul(4) + MAX_SIGNATURE;
+    for line in memchr_iter(b'\n', bytes) {
+        let gap = bytes[line + 1..]
+            .iter()
+            .take_while(|b| matches!(b, b' ' | b'\t' | b'\r'))
+            .count();
+        let start = line + 1 + gap;
+        if !matches!(bytes.get(start), Some(b'<' | b'(')) {
+            continue;
+        }
+        let Some(end) = member_end(bytes, line) else {
+            continue;
+        };
+        if budget > 0 && is_signature(bytes, start, &mut budget) {
+            edits.push((end, b';'));
+        }
+    }
+}
+
+/// Where the member before a line ends, when it is one with a type and nothing
+/// but whole-line comments stand between: the byte behind it.
+fn member_end(bytes: &[u8], line: usize) -> Option<usize> {
+    let mut end = line;
+    loop {
+        let start = memchr::memrchr(b'\n', &bytes[..end]).map_or(0, |at| at + 1);
+        let text = bytes[start..end].trim_ascii();
+        if text.is_empty() || text.starts_with(b"//") {
+            end = start.checked_sub(1)?;
+            continue;
+        }
+        if text.ends_with(b"*/") {
+            let open = memmem::rfind(&bytes[..end], b"/*")?;
+            let before = memchr::memrchr(b'\n', &bytes[..open]).map_or(0, |at| at + 1);
+            if !bytes[before..open].trim_ascii().is_empty() {
+                return None;
+            }
+            end = before.checked_sub(1)?;
+            continue;
+        }
+        let last = *text.last()?;
+        let closes = is_word(last) || matches!(last, b'>' | b']' | b')' | b'}' | b'"' | b'\'');
+        let typed = last == b'}' || text.contains(&b':') || memmem::find(text, b"=>").is_some();
+        let commented = memmem::find(text, b"//").is_some();
+        let arrow = text.ends_with(b"=>");
+        let at = start + bytes[start..end].trim_ascii_end().len();
+        return (closes && typed && !commented && !arrow).then_some(at);
+    }
+}
+
+/// `<T>(..):` or `(a: A):`, with everything in it balanced.
+fn is_signature(bytes: &[u8], start: usize, budget: &mut usize) -> bool {
+    let mut at = start;
+    if bytes[at] == b'<' {
+        match balanced(bytes, at, budget) {
+            Some(end) => at = skip_space(bytes, end),
+            None => return false,
+        }
+    }
+    if bytes.get(at) != Some(&b'(') {
+        return false;
+    }
+    let Some(end) = balanced(bytes, at, budget) else {
+        return false;
+    };
+    let inside = bytes[at + 1..end - 1].trim_ascii();
+    let typed = inside.is_empty() || inside.contains(&b':') || bytes[start] == b'<';
+    typed && bytes.get(skip_space(bytes, end)) == Some(&b':')
+}
+
+fn skip_space(bytes: &[u8], at: usize) -> usize {
+    at + bytes[at..]
+        .iter()
+        .take_while(|b| b.is_ascii_whitespace())
+        .count()
+}
+
+/// The byte behind the bracket that closes the one at `start`.
+fn balanced(bytes: &[u8], start: usize, budget: &mut usize) -> Option<usize> {
+    let mut open = Vec::new();
+    let end = (start + MAX_SIGNATURE).min(bytes.len());
+    let mut at = start;
+    while at < end {
+        *budget = budget.saturating_sub(1);
+        let b = bytes[at];
+        match b {
+            b'<' => open.push(b'>'),
+            b'(' => open.push(b')'),
+            b'[' => open.push(b']'),
+            b'{' => open.push(b'}'),
+            b'>' if bytes[at - 1] == b'=' => {}
+            b'>' | b')' | b']' | b'}' => {
+                if open.pop() != Some(b) {
+                    return None;
+                }
+                if open.is_empty() {
+                    return Some(at + 1);
+                }
+            }
+            b'"' | b'\'' | b'`' => {
+                let close = memchr::memchr(b, &bytes[at + 1..end])?;
+                at += close + 1;
+            }
+            b'/' if bytes.get(at + 1) == Some(&b'/') => {
+                at += memchr::memchr(b'\n', &bytes[at..end])?;
+            }
+            b'/' if bytes.get(at + 1) == Some(&b'*') => {
+                at += memmem::find(&bytes[at..end], b"*/")? + 1;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn errors(text: &str) -> u32 {
+        use crate::typescript::{TYPESCRIPT, TypeScript};
+        use surefoot_facts::Language;
+        let language: &TypeScript = &TYPESCRIPT;
+        language.facts(text).facts.errors
+    }
+
+    /// Both constructs stand in widely used libraries; unread they lose the
+    /// declarations around them.
+    #[test]
+    fn what_the_grammar_does_not_know_is_read() {
+        for text in [
+            "interface Box<out T, in U, in out V> { a: T }",
+            "type F<\n  in out A extends string,\n  const out extends number,\n> = A",
+            "declare const f: {\n  (n: number): <A>(a: A) => List<A>\n  <A>(a: A, n: number): List<A>\n}",
+            "interface I {\n  a: string\n  /** why */\n  (x: number): string\n  // and\n  (): void\n}",
+            "interface I {\n  f(): { a: 1 }\n  <T>(\n    x: T,\n  ): T\n}",
+        ] {
+            assert_eq!(errors(text), 0, "{text}");
+        }
+    }
+
+    /// Ordinary code must reach the grammar as it stands.
+    #[test]
+    fn ordinary_code_is_left_alone() {
+        for text in [
+            "if (a < out) b()\n(c)(d)\n",
+            "for (const k in o) f(a, k in o, out as T)\n",
+            "const f = async\n  <T>(x: T): Promise<T> => x\n",
+            "const x = c ? a : b\n(d)\n",
+            "foo(a, out instanceof B)\n",
+            "function f\n  <T>(x: T): T { return x }\n",
+            "export const f =\n  (a: number): number => a\n",
+            "type A = B<out>\n",
+            "interface I { // note: this\n  (x: number): string }\n",
+        ] {
+            assert_eq!(readable(text), text);
+        }
+    }
+}
