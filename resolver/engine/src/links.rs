@@ -78,7 +78,8 @@ impl Gap {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Kin {
     pub base: SymbolId,
-    /// The type that has the base.
+    /// The type that has the base; the block itself where its type is none of
+    /// the tree's.
     pub derived: SymbolId,
     /// Who says so: the type itself, or the block that gives it members.
     pub says: SymbolId,
@@ -527,21 +528,20 @@ fn kin_of(
             target: *target,
         });
     }
-    let derived = if symbol.kind == SymbolKind::Impl {
+    let mut derived = says;
+    if symbol.kind == SymbolKind::Impl {
         let own = bases.iter().find(|b| b.0 == HeritageKind::SelfType);
-        let Some(derived) = own.and_then(|b| b.1) else {
-            return;
-        };
-        kin.push(Kin {
-            base: derived,
-            derived,
-            says,
-            kind: KinKind::Members,
-        });
-        derived
-    } else {
-        says
-    };
+        // A block for every type, or for one out of the tree, stands for itself.
+        if let Some(of) = own.and_then(|b| b.1) {
+            derived = of;
+            kin.push(Kin {
+                base: of,
+                derived: of,
+                says,
+                kind: KinKind::Members,
+            });
+        }
+    }
     for (kind, target) in bases {
         let kind = match kind {
             HeritageKind::Extends => KinKind::Extends,

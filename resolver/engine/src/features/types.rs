@@ -2,6 +2,7 @@
 
 use crate::links::KinKind;
 use crate::snapshot::{Place, Snapshot, SymbolInfo};
+use rustc_hash::FxHashSet;
 use surefoot_facts::HeritageKind;
 use surefoot_graph::{FileId, SymbolId};
 
@@ -50,7 +51,10 @@ pub fn prepare(snapshot: &Snapshot, file: FileId, offset: u32) -> Vec<SymbolInfo
 /// The bases of a type, in the tree or not, in source order.
 pub fn supertypes(snapshot: &Snapshot, id: SymbolId) -> Vec<TypeRow> {
     let bases = snapshot.bases(id).into_iter();
+    // `From<A>` and `From<B>` are one row: rows name declarations, not arguments.
+    let mut seen = FxHashSet::default();
     bases
+        .filter(|b| seen.insert((b.kind, b.target, b.name.clone())))
         .filter(|b| b.kind != HeritageKind::SelfType)
         .map(|b| {
             let symbol = b.target.and_then(|t| snapshot.symbol_info(t));

@@ -53,6 +53,7 @@ impl Snapshot {
             .kin_of(id)
             .filter(|k| k.base == id && k.kind != KinKind::Members)
             .map(|k| (k.derived, k.kind))
+            .filter(|k| self.decl(k.0).is_some_and(|d| d.kind().is_shown()))
             .collect();
         all.sort_unstable();
         all.dedup_by_key(|k| k.0);
