@@ -16,6 +16,8 @@ pub enum Purpose {
     Configuration,
     /// A progress that may be shown when the answer is no error.
     Progress,
+    /// A question about a call, by its number.
+    Question(u64),
     /// Nothing but to log a refusal.
     Courtesy,
 }

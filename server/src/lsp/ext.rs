@@ -3,9 +3,12 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tower_lsp_server::ls_types::request::Request;
+
 use tower_lsp_server::ls_types::{
     Location, Position, Range, SymbolKind, TextDocumentIdentifier, Uri,
 };
+
+use super::asking::Neighbour;
 
 /// The commands of `workspace/executeCommand`, which is what lenses carry.
 pub const CALLERS: &str = "surefoot.callers";
@@ -181,7 +184,7 @@ pub struct StatusResult {
     pub memory: Vec<MemoryStatus>,
     pub queues: Vec<QueueStatus>,
     pub watch: String,
-    pub neighbours: Vec<Value>,
+    pub neighbours: Vec<Neighbour>,
     pub text: String,
 }
 

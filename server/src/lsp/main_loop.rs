@@ -17,6 +17,7 @@ use tower_lsp_server::jsonrpc::{Error, Id};
 use tower_lsp_server::ls_types::Uri;
 
 use super::asked::{Asked, Purpose};
+use super::asking::{Asking, Placed, Question};
 use super::cancel::{Cancel, Reason};
 use super::client::Client;
 use super::dispatch::{self, OnEdit, Route, Table};
@@ -58,6 +59,10 @@ pub enum Event {
     Engine(News),
     /// Findings of the open documents.
     Found(Findings),
+    /// Calls that are not placed, to be asked about.
+    Questions(Vec<Question>),
+    /// What an answer made of one of them.
+    Placed(Placed),
     Disk(DiskChange),
     Watch(Health),
     ParentDied,
@@ -83,7 +88,9 @@ struct Pending {
     /// The stamp of the subject when the running attempt began.
     stamp: u64,
     attempts: u32,
-    /// Waits for the engine to have seen the document as the client has it.
+    /// Everything the client had changed when it asked: a caller may stand in any document.
+    needs: u64,
+    /// Waits for the engine to have seen what the client has seen.
     parked: bool,
 }
 
@@ -109,6 +116,8 @@ pub struct MainLoop {
     pub told_health: Option<Value>,
     /// Documents the engine has not been told of.
     pub dirty: Vec<Uri>,
+    /// The stamp the engine was last told.
+    pub told_stamp: u64,
     /// Documents edited since the last publication.
     pub just_edited: Vec<Uri>,
     /// Counts the changes of roots; `reading` until they are published.
@@ -116,6 +125,7 @@ pub struct MainLoop {
     pub roots_view: Arc<[RootView]>,
     pub revision: u64,
     pub diagnosing: Diagnosing,
+    pub asking: Asking,
     texts: Arc<Texts>,
     queues: Option<Arc<Queues>>,
     pub events: Sender<Event>,
@@ -159,11 +169,13 @@ impl MainLoop {
             troubles: BTreeMap::new(),
             told_health: None,
             dirty: Vec::new(),
+            told_stamp: 0,
             just_edited: Vec::new(),
             generation: 0,
             roots_view: Arc::new([]),
             revision: 0,
             diagnosing: Diagnosing::default(),
+            asking: Asking::default(),
             texts: Arc::default(),
             queues: None,
             events,
@@ -239,6 +251,8 @@ impl MainLoop {
             Event::Done { ticket, outcome } => self.done(ticket, outcome),
             Event::Engine(news) => self.news(news),
             Event::Found(findings) => self.found(findings),
+            Event::Questions(questions) => self.questions(questions),
+            Event::Placed(placed) => self.placed(placed),
             Event::Disk(change) => self.disk_changed(change),
             Event::Watch(health) => {
                 self.watch_health = Some(health);
@@ -322,6 +336,7 @@ impl MainLoop {
         let ticket = self.next_ticket;
         self.next_ticket += 1;
         self.tickets.insert(reply.id().clone(), ticket);
+        let waits = route.waits;
         let pending = Pending {
             cancel: reply.cancel.clone(),
             subject: dispatch::subject(&params),
@@ -331,6 +346,7 @@ impl MainLoop {
             method,
             stamp: 0,
             attempts: 0,
+            needs: if waits { self.documents.stamp(None) } else { 0 },
             parked: false,
         };
         self.pending.insert(ticket, pending);
@@ -343,12 +359,15 @@ impl MainLoop {
         let Some(pending) = self.pending.get_mut(&ticket) else {
             return;
         };
-        let behind = pending.subject.is_some()
-            && self.documents.stamp(pending.subject.as_ref()) > self.applied;
+        let own = self.documents.stamp(pending.subject.as_ref());
+        let behind = pending
+            .needs
+            .max(if pending.subject.is_some() { own } else { 0 })
+            > self.applied;
         pending.parked = match pending.route.on_edit {
             // The first reading takes long, and what only draws is asked for again after it.
             _ if self.reading => pending.route.waits,
-            OnEdit::Keep => false,
+            OnEdit::Keep => pending.needs > self.applied,
             OnEdit::Retry | OnEdit::Refuse => behind,
         };
         if pending.parked {
@@ -438,6 +457,7 @@ impl MainLoop {
                 self.indexing
                     .granted(&self.transport.outbox, result.is_ok());
             }
+            (Some(Purpose::Question(id)), result) => self.answered(id, result.ok()),
             (Some(Purpose::Configuration | Purpose::Courtesy), _) => {}
             (None, _) => tracing::warn!("an answer to {id}, which was not asked"),
         }
@@ -511,6 +531,7 @@ impl MainLoop {
             revision: self.revision,
             reading: self.reading,
             watch: self.watch_word(),
+            neighbours: self.asking.neighbours.values().cloned().collect(),
         });
         self.view = Some(view.clone());
         view

@@ -1,6 +1,7 @@
 //! The language server: transport, main loop, and one file per request and notification.
 
 mod asked;
+mod asking;
 mod cancel;
 mod client;
 mod diagnose;

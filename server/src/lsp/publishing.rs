@@ -81,8 +81,10 @@ impl MainLoop {
         self.tell_health();
         self.resume();
         if published.changed || ready {
+            let typed = !self.just_edited.is_empty();
             self.redraw(published.lenses, ready);
             self.findings_due();
+            self.questions_due(typed);
         }
     }
 
@@ -119,12 +121,26 @@ impl MainLoop {
 
     /// When the loop has to wake up by itself.
     pub fn next_wake(&self) -> Option<Instant> {
-        self.diagnosing.due.filter(|_| !self.diagnosing.running)
+        [self.next_findings(), self.next_question()]
+            .into_iter()
+            .flatten()
+            .min()
+    }
+
+    fn next_findings(&self) -> Option<Instant> {
+        self.diagnosing
+            .due
+            .filter(|_| !self.diagnosing.running && !self.reading)
     }
 
     /// Does what is due.
     pub fn wake(&mut self) {
-        if self.next_wake().is_none_or(|due| Instant::now() < due) || self.reading {
+        self.wake_findings();
+        self.wake_questions();
+    }
+
+    fn wake_findings(&mut self) {
+        if self.next_findings().is_none_or(|due| Instant::now() < due) || self.reading {
             return;
         }
         self.diagnosing.due = None;

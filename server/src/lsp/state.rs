@@ -123,7 +123,7 @@ impl Documents {
 
     /// Compares with the text a save carried; true when ours was wrong and has been replaced.
     pub fn heal(&mut self, uri: &Uri, saved: String) -> bool {
-        let stamp = self.next_stamp();
+        let stamp = self.stamp + 1;
         let Some(document) = self.open.get_mut(uri) else {
             return false;
         };
@@ -131,6 +131,7 @@ impl Documents {
         if document.text.as_str() == saved {
             return false;
         }
+        self.stamp = stamp;
         document.text = Arc::new(Text::new(saved));
         document.stamp = stamp;
         document.pending = None;

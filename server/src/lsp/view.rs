@@ -8,6 +8,7 @@ use surefoot_files::Root;
 use surefoot_graph::{FileId, SiteId, SymbolId};
 use tower_lsp_server::ls_types::{Location, Position, Range, Uri};
 
+use super::asking::Neighbour;
 use super::client::Client;
 use super::from_proto;
 use super::state::Documents;
@@ -48,6 +49,8 @@ pub struct View {
     pub reading: bool,
     /// Who sees changes on disk: `client`, `server` or `off`.
     pub watch: &'static str,
+    /// The other language servers, as far as they were asked.
+    pub neighbours: Vec<Neighbour>,
 }
 
 /// What a queue is called, its length and its bound. Asked when someone wants to know.

@@ -86,6 +86,7 @@ impl MainLoop {
             self.transport.outbox.changed(self.revision, uris);
         }
         self.findings_due();
+        self.questions_due(false);
     }
 
     /// Remembers that the engine has to be told of a document at the end of the turn.
@@ -102,7 +103,6 @@ impl MainLoop {
     /// Passes on what this turn changed: one order per document however many edits there were.
     pub fn end_turn(&mut self) {
         for uri in std::mem::take(&mut self.dirty) {
-            // Told also of what is no file: the stamp says how far the engine has come.
             let path = from_proto::path(&uri);
             let edits = self.documents.take_pending(&uri);
             let order = match self.documents.get(&uri) {
@@ -111,14 +111,15 @@ impl MainLoop {
                     path,
                     text: document.text.clone(),
                     edits,
-                    stamp: document.stamp,
                 },
-                None => Order::Closed {
-                    uri,
-                    stamp: self.documents.stamp(None),
-                },
+                None => Order::Closed { uri },
             };
             self.engine.order(order);
+        }
+        let stamp = self.documents.stamp(None);
+        if stamp != self.told_stamp {
+            self.told_stamp = stamp;
+            self.engine.order(Order::Stamp(stamp));
         }
     }
 }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use crossbeam_channel::Sender;
 use surefoot_facts::LanguageId;
-use surefoot_session::Cancel;
+use surefoot_session::{Cancel, Change};
 use tower_lsp_server::ls_types::Uri;
 
 use super::main_loop::Event;
@@ -36,14 +36,19 @@ pub enum Order {
         path: Option<PathBuf>,
         text: Arc<Text>,
         edits: Option<Vec<Edit>>,
-        stamp: u64,
     },
     /// The disk counts again.
     Closed {
         uri: Uri,
-        stamp: u64,
     },
+    /// All changes of documents up to this stamp have been told.
+    Stamp(u64),
     Disk(DiskChange),
+    /// What others say of a root, by its key.
+    Changes {
+        root: u32,
+        changes: Vec<Change>,
+    },
     Limits(Limits),
 }
 

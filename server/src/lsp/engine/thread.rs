@@ -12,7 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use surefoot_engine::{GraphDelta, Memory};
 use surefoot_files::WalkOptions;
 use surefoot_graph::FileId;
-use surefoot_session::{Applied, Cancel, Options, Progress, RelPath, Session, Watch};
+use surefoot_session::{Applied, Cancel, Change, Options, Progress, RelPath, Session, Watch};
 use tower_lsp_server::ls_types::Uri;
 
 use super::super::from_proto;
@@ -118,17 +118,14 @@ impl EngineThread {
                         path,
                         text,
                         edits: _,
-                        stamp,
                     } => {
-                        self.stamp = self.stamp.max(stamp);
                         if let Some(path) = path {
                             self.document(uri, path, text);
                         }
                     }
-                    Order::Closed { uri, stamp } => {
-                        self.stamp = self.stamp.max(stamp);
-                        self.closed(&uri);
-                    }
+                    Order::Closed { uri } => self.closed(&uri),
+                    Order::Stamp(stamp) => self.stamp = stamp,
+                    Order::Changes { root, changes } => self.changes(root, changes),
                     Order::Limits(limits) => self.limit(limits),
                     Order::Roots { uris, generation } => {
                         self.generation = generation;
@@ -388,6 +385,28 @@ impl EngineThread {
             Ok(applied) => self.since.take(key, &applied),
             Err(refusal) => tracing::warn!("{}: {refusal}", rel.as_str()),
         }
+    }
+
+    fn changes(&mut self, key: u32, changes: Vec<Change>) {
+        let Some(index) = self.roots.iter().position(|root| root.key == key) else {
+            return;
+        };
+        let Some(root) = self
+            .session
+            .as_mut()
+            .and_then(|session| session.root_mut(index))
+        else {
+            return;
+        };
+        let tell = |_| ();
+        let applied = root.apply(
+            changes,
+            Watch {
+                tell: &tell,
+                cancel: &self.cancel,
+            },
+        );
+        self.since.take(key, &applied);
     }
 
     // ---- publishing ------------------------------------------------------------------

@@ -71,7 +71,7 @@ pub fn answer(view: &View, _: Value, cancel: &Cancel) -> Result<StatusResult, Fa
         memory: memory.into(),
         queues: queues.collect(),
         watch: view.watch.to_owned(),
-        neighbours: Vec::new(),
+        neighbours: view.neighbours.clone(),
         text: String::new(),
     };
     status.text = text(&status);
@@ -112,6 +112,17 @@ fn text(status: &StatusResult) -> String {
         _ => "not at all: changes made by other programs are seen when the server restarts",
     };
     let _ = writeln!(out, "changes on disk are watched {watch}");
+    for neighbour in &status.neighbours {
+        let _ = write!(
+            out,
+            "{} {}: asked {}, placed {}",
+            neighbour.server, neighbour.version, neighbour.asked, neighbour.placed
+        );
+        if let Some(why) = &neighbour.unavailable {
+            let _ = write!(out, ", unavailable: {why}");
+        }
+        out.push('\n');
+    }
     out.push_str("memory:\n");
     for memory in &status.memory {
         let _ = writeln!(

@@ -286,6 +286,64 @@ fn the_call_tree_goes_to_any_depth() {
     assert_eq!(none, Value::Null);
 }
 
+const MYSTERY: &str = "pub mod store;\nuse store::Store;\npub fn run() {\n    let it = make!();\n    it.fetch();\n}\n";
+const FETCH: &str = "pub struct Store;\nimpl Store {\n    pub fn fetch(&self) {}\n}\n";
+
+/// A call the source alone cannot place is placed by another server of the editor, and says so.
+#[test]
+fn another_server_places_what_the_source_cannot() {
+    let mut world = World::new(json!({}), json!({ "ask": true, "changed": true }));
+    write(world.folder.path(), "src/store.rs", FETCH);
+    write(world.folder.path(), "src/lib.rs", MYSTERY);
+    world.open("src/store.rs");
+    world.open("src/lib.rs");
+    let before = world.callers("src/store.rs", 2, 12);
+    assert_eq!(names(&before), ["not placed"]);
+    let (id, asked) = world.client.server_request("surefoot/ask");
+    assert_eq!(asked["textDocument"]["uri"], world.uri("src/lib.rs"));
+    assert_eq!(
+        (&asked["position"], &asked["kind"]),
+        (&json!({ "line": 4, "character": 7 }), &json!("definition"))
+    );
+    let location = json!({ "uri": world.uri("src/store.rs"), "range": super::documents::range((2, 11), (2, 16)) });
+    let server = json!({ "name": "rust-analyzer", "version": "1.85.1" });
+    let answer = json!({ "server": server, "via": null, "locations": [location] });
+    world
+        .client
+        .respond(&id, json!({ "answers": [answer], "unavailable": [] }));
+    let known = std::cell::RefCell::new(&mut world);
+    surefoot_it::wait_until("the answer is in the graph", || {
+        names(&known.borrow_mut().callers("src/store.rs", 2, 12)) == ["run"]
+    });
+    let after = world.callers("src/store.rs", 2, 12);
+    assert!(after[0].1.contains("rust-analyzer 1.85.1"), "{after:?}");
+    let status = world.client.call("surefoot/status", Value::Null).unwrap();
+    assert_eq!(
+        (
+            &status["neighbours"][0]["server"],
+            &status["neighbours"][0]["placed"]
+        ),
+        (&json!("rust-analyzer"), &json!(1))
+    );
+    // An edit of the calling file makes the answer stale.
+    let uri = world.uri("src/lib.rs");
+    change(&mut world.client, &uri, 2, (3, 0), (3, 0), " ");
+    assert_eq!(names(&world.callers("src/store.rs", 2, 12)), ["not placed"]);
+    let (id, _) = world.client.server_request("surefoot/ask");
+    let unavailable = json!({ "server": "rust-analyzer", "why": "it crashed" });
+    world
+        .client
+        .respond(&id, json!({ "answers": [], "unavailable": [unavailable] }));
+    let client = std::cell::RefCell::new(&mut world.client);
+    surefoot_it::wait_until("the status says why nobody answered", || {
+        let status = client
+            .borrow_mut()
+            .call("surefoot/status", Value::Null)
+            .unwrap();
+        status["neighbours"][0]["unavailable"] == "it crashed"
+    });
+}
+
 /// A call can be asked how it is known: the rule and the source lines it rests on.
 #[test]
 fn a_call_is_explained_with_the_lines_it_rests_on() {
