@@ -14,8 +14,6 @@ use surefoot_graph::{FileId, Outcome, SiteId, SymbolId, Via};
 pub fn dump(snapshot: &Snapshot) -> Vec<String> {
     let names = Names::of(snapshot);
     let mut out = Vec::new();
-    let totals = snapshot.totals();
-    out.push(format!("totals {totals:?}"));
     for (path, unread) in snapshot.unread() {
         out.push(format!("unread {path} {}", unread.reason));
     }
@@ -37,6 +35,8 @@ pub fn dump(snapshot: &Snapshot) -> Vec<String> {
         symbols(snapshot, &names, file, &mut out);
         sites(snapshot, &names, file, &mut out);
     }
+    let totals = snapshot.totals();
+    out.push(format!("totals {totals:?}"));
     out
 }
 

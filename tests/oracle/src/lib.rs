@@ -7,6 +7,7 @@ mod dump;
 mod edits;
 mod judge;
 mod minimise;
+mod plan;
 mod rng;
 mod rust;
 mod script;

@@ -29,12 +29,19 @@ struct Args {
     /// Print failures as they are found, without making them small.
     #[arg(long)]
     raw: bool,
+    /// Say each seed before it is played: what was played last is what killed
+    /// the process.
+    #[arg(long)]
+    say: bool,
     /// Threads; 0: one per processor.
     #[arg(long, default_value_t = 0)]
     threads: usize,
     /// Play the script that a fixture tells, and nothing else.
     #[arg(long)]
     replay: Option<PathBuf>,
+    /// Print the script of the first seed as a fixture, and play nothing.
+    #[arg(long)]
+    show: bool,
     /// Folders of fixtures to start from, beside the made-up workspaces.
     #[arg(long)]
     fixtures: Vec<PathBuf>,
@@ -78,6 +85,11 @@ fn play(args: &Args) -> ExitCode {
             return ExitCode::from(2);
         }
     };
+    if args.show {
+        let script = script(args.seed, args.steps, &known);
+        println!("{}", script.to_fixture(&format!("Seed {}.", args.seed)));
+        return ExitCode::SUCCESS;
+    }
     let threads = match args.threads {
         0 => std::thread::available_parallelism().map_or(1, usize::from),
         n => n,
@@ -95,6 +107,9 @@ fn play(args: &Args) -> ExitCode {
                         return;
                     }
                     let seed = args.seed + n;
+                    if args.say {
+                        eprintln!("seed {seed}");
+                    }
                     let script = script(seed, args.steps, &known);
                     let mut own = Seen::default();
                     if let Err(f) = judge(&script, &mut own)

@@ -1,6 +1,7 @@
 //! Small Rust workspaces out of a few names, so that most names mean something
 //! somewhere and every edit has a chance to move an edge.
 
+use crate::plan::{Body, Line, Plan, Pools, Value};
 use crate::rng::Rng;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -15,8 +16,226 @@ const LOCALS: &[&str] = &["x", "y", "item", "load"];
 
 pub const NAMES: &[&[&str]] = &[FUNCTIONS, TYPES, TRAITS, METHODS, MODULES, FIELDS, LOCALS];
 
-/// A workspace of one or two packages.
+const POOLS: Pools = Pools {
+    modules: &["lib", "store", "page", "deep", "util"],
+    types: TYPES,
+    traits: TRAITS,
+    functions: FUNCTIONS,
+    methods: METHODS,
+    fields: FIELDS,
+    locals: LOCALS,
+};
+
+/// A workspace that mostly makes sense, or one that mostly does not.
 pub fn workspace(rng: &mut Rng) -> BTreeMap<String, String> {
+    if rng.one_in(4) {
+        return jumble(rng);
+    }
+    let plan = Plan::new(rng, &POOLS);
+    let mut tree = BTreeMap::new();
+    tree.insert("Cargo.toml".to_owned(), manifest("one", None));
+    for module in 0..plan.modules.len() {
+        let mut spell = Spell {
+            plan: &plan,
+            module,
+            uses: Vec::new(),
+        };
+        let mut items = Vec::new();
+        for t in plan.types.iter().filter(|t| t.module == module) {
+            items.push(spell.type_of(t));
+        }
+        for t in plan.traits.iter().filter(|t| t.module == module) {
+            let result = spell.type_name(rng, t.result);
+            let mut out = format!(
+                "pub trait {} {{\n    fn {}(&self) -> {result};\n",
+                t.name, t.method
+            );
+            if let Some(name) = t.default.filter(|n| *n != t.method) {
+                let _ = writeln!(
+                    out,
+                    "    fn {name}(&self) {{\n        self.{}();\n    }}",
+                    t.method
+                );
+            }
+            items.push(out + "}\n");
+        }
+        for t in plan.types.iter().filter(|t| t.module == module) {
+            items.extend(spell.blocks(rng, t));
+        }
+        for f in plan.functions.iter().filter(|f| f.module == module) {
+            let result = spell.type_name(rng, f.result);
+            let body = spell.body(rng, &f.body);
+            let head = match f.bound {
+                Some(bound) => {
+                    let bound = spell.trait_name(rng, bound);
+                    format!("<T: {bound}>(x: T)")
+                }
+                None => format!("(x: {})", spell.type_name(rng, f.param)),
+            };
+            items.push(format!(
+                "pub fn {}{head} -> {result} {{\n{body}}}\n",
+                f.name
+            ));
+        }
+        let mut text = String::new();
+        if module == 0 {
+            for name in &plan.modules[1..] {
+                let _ = writeln!(text, "pub mod {name};");
+            }
+        }
+        spell.uses.sort();
+        spell.uses.dedup();
+        text.push_str(&spell.uses.concat());
+        for item in items {
+            text.push('\n');
+            text.push_str(&item);
+        }
+        tree.insert(format!("src/{}.rs", plan.modules[module]), text);
+    }
+    tree
+}
+
+/// Writes one module of a plan.
+struct Spell<'a> {
+    plan: &'a Plan,
+    module: usize,
+    uses: Vec<String>,
+}
+
+impl Spell<'_> {
+    fn path_to(&self, module: usize) -> String {
+        match module {
+            0 => "crate".to_owned(),
+            n => format!("crate::{}", self.plan.modules[n]),
+        }
+    }
+
+    /// A name of another module, by one of the ways to name it.
+    fn name(&mut self, rng: &mut Rng, module: usize, name: &str) -> String {
+        if module == self.module {
+            return name.to_owned();
+        }
+        let path = self.path_to(module);
+        match rng.below(7) {
+            0 => format!("{path}::{name}"),
+            1 if module > 0 => {
+                self.uses.push(format!("use {path};\n"));
+                format!("{}::{name}", self.plan.modules[module])
+            }
+            2 => {
+                self.uses.push(format!("use {path}::*;\n"));
+                name.to_owned()
+            }
+            3 => {
+                self.uses
+                    .push(format!("use {path}::{name} as other_{name};\n"));
+                format!("other_{name}")
+            }
+            _ => {
+                self.uses.push(format!("use {path}::{name};\n"));
+                name.to_owned()
+            }
+        }
+    }
+
+    fn type_name(&mut self, rng: &mut Rng, t: usize) -> String {
+        let t = &self.plan.types[t];
+        self.name(rng, t.module, t.name)
+    }
+
+    fn trait_name(&mut self, rng: &mut Rng, t: usize) -> String {
+        let t = &self.plan.traits[t];
+        self.name(rng, t.module, t.name)
+    }
+
+    fn type_of(&mut self, t: &crate::plan::TypePlan) -> String {
+        // Paths in full: whatever edits do to the imports, fields keep their types.
+        let full = |t: usize| {
+            let t = &self.plan.types[t];
+            format!("{}::{}", self.path_to(t.module), t.name)
+        };
+        let mut out = format!("#[derive(Clone, Default)]\npub struct {} {{\n", t.name);
+        for (name, of) in &t.fields {
+            let _ = writeln!(out, "    pub {name}: {},", full(*of));
+        }
+        if let Some((name, of)) = &t.list {
+            let _ = writeln!(out, "    pub {name}: Vec<{}>,", full(*of));
+        }
+        out + "}\n"
+    }
+
+    fn blocks(&mut self, rng: &mut Rng, t: &crate::plan::TypePlan) -> Vec<String> {
+        let mut own = format!(
+            "impl {} {{\n    pub fn new() -> Self {{\n        Self::default()\n    }}\n",
+            t.name
+        );
+        for m in t.methods.iter().filter(|m| m.name != "new") {
+            let result = self.type_name(rng, m.result);
+            let body = self.body(rng, &m.body);
+            let receiver = if m.is_static { "" } else { "&self" };
+            let _ = write!(
+                own,
+                "    pub fn {}({receiver}) -> {result} {{\n{body}    }}\n",
+                m.name
+            );
+        }
+        let mut out = vec![own + "}\n"];
+        for &r in &t.traits {
+            let plan = self.plan;
+            let name = self.trait_name(rng, r);
+            let result = self.type_name(rng, plan.traits[r].result);
+            let method = plan.traits[r].method;
+            out.push(format!(
+                "impl {name} for {} {{\n    fn {method}(&self) -> {result} {{\n        {result}::new()\n    }}\n}}\n",
+                t.name
+            ));
+        }
+        out
+    }
+
+    fn body(&mut self, rng: &mut Rng, body: &Body) -> String {
+        let mut out = String::new();
+        for line in &body.lines {
+            let text = match line {
+                Line::Let(name, value) => format!("let {name} = {};", self.value(rng, value)),
+                Line::Do(value) => format!("{};", self.value(rng, value)),
+                Line::Each(name, list, _, run) => {
+                    let list = self.value(rng, list);
+                    let tail = rng.pick(&["", ".iter()"]);
+                    format!("for {name} in {list}{tail} {{ {}; }}", self.value(rng, run))
+                }
+                Line::Closure(name, param, of, run) => {
+                    let of = self.type_name(rng, *of);
+                    format!("let {name} = |{param}: {of}| {};", self.value(rng, run))
+                }
+            };
+            let _ = writeln!(out, "        {text}");
+        }
+        if let Some(value) = &body.value {
+            let _ = writeln!(out, "        {}", self.value(rng, value));
+        }
+        out
+    }
+
+    fn value(&mut self, rng: &mut Rng, value: &Value) -> String {
+        match value {
+            Value::Local(name) => (*name).to_owned(),
+            Value::This => "self".to_owned(),
+            Value::New(t) => format!("{}::new()", self.type_name(rng, *t)),
+            Value::Call(f, arg) => {
+                let f = &self.plan.functions[*f];
+                let name = self.name(rng, f.module, f.name);
+                format!("{name}({})", self.value(rng, arg))
+            }
+            Value::Static(t, name) => format!("{}::{name}()", self.type_name(rng, *t)),
+            Value::Method(base, name) => format!("{}.{name}()", self.value(rng, base)),
+            Value::Field(base, name) => format!("{}.{name}", self.value(rng, base)),
+        }
+    }
+}
+
+/// One or two packages of items that know little of each other.
+fn jumble(rng: &mut Rng) -> BTreeMap<String, String> {
     let mut tree = BTreeMap::new();
     if rng.one_in(3) {
         tree.insert(
@@ -275,6 +494,7 @@ pub fn statement(rng: &mut Rng) -> String {
             expr(rng, 1)
         ),
         8 => format!("return {expr1};"),
+        9 if rng.one_in(3) => import(rng).trim_end().to_owned(),
         _ => format!("{expr1};"),
     }
 }

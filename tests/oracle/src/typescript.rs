@@ -1,5 +1,6 @@
 //! Small TypeScript workspaces out of a few names; see [`crate::rust`].
 
+use crate::plan::{Body, Line, Plan, Pools, TypePlan, Value};
 use crate::rng::Rng;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -14,8 +15,241 @@ const MODULES: &[&str] = &["store", "page", "deep/index", "util", "deep/leaf"];
 
 pub const NAMES: &[&[&str]] = &[FUNCTIONS, TYPES, METHODS, OBJECTS, FIELDS, LOCALS];
 
-/// A workspace of one package or of two beside each other.
+const POOLS: Pools = Pools {
+    modules: &["index", "store", "page", "util", "leaf"],
+    types: TYPES,
+    traits: &["Saves", "Walks"],
+    functions: FUNCTIONS,
+    methods: METHODS,
+    fields: FIELDS,
+    locals: LOCALS,
+};
+
+/// A workspace that mostly makes sense, or one that mostly does not.
 pub fn workspace(rng: &mut Rng) -> BTreeMap<String, String> {
+    if rng.one_in(4) {
+        return jumble(rng);
+    }
+    let plan = Plan::new(rng, &POOLS);
+    let mut tree = BTreeMap::new();
+    if rng.one_in(2) {
+        let paths = "{ \"compilerOptions\": { \"paths\": { \"@/*\": [\"./src/*\"] } } }\n";
+        tree.insert("tsconfig.json".to_owned(), paths.to_owned());
+    }
+    for module in 0..plan.modules.len() {
+        let mut spell = Spell {
+            plan: &plan,
+            module,
+            aliases: tree.contains_key("tsconfig.json"),
+            imports: Vec::new(),
+        };
+        let mut items = Vec::new();
+        for t in plan.traits.iter().filter(|t| t.module == module) {
+            let result = spell.type_name(rng, t.result);
+            items.push(format!(
+                "export interface {} {{\n    {}(): {result};\n}}\n",
+                t.name, t.method
+            ));
+        }
+        for t in plan.types.iter().filter(|t| t.module == module) {
+            items.push(spell.class(rng, t));
+        }
+        for f in plan.functions.iter().filter(|f| f.module == module) {
+            let result = spell.result(rng, f.result);
+            let body = spell.body(rng, &f.body);
+            let param = match f.bound {
+                Some(t) => {
+                    let t = &plan.traits[t];
+                    spell.name(rng, t.module, t.name)
+                }
+                None => spell.type_name(rng, f.param),
+            };
+            items.push(if rng.one_in(3) {
+                format!(
+                    "export const {} = (x: {param}){result} => {{\n{body}}};\n",
+                    f.name
+                )
+            } else {
+                format!(
+                    "export function {}(x: {param}){result} {{\n{body}}}\n",
+                    f.name
+                )
+            });
+        }
+        if module == 0 {
+            for name in &plan.modules[1..] {
+                if rng.one_in(2) {
+                    items.push(format!("export * from \"./{name}\";\n"));
+                }
+            }
+        }
+        spell.imports.sort();
+        spell.imports.dedup();
+        let mut text = spell.imports.concat();
+        for item in items {
+            text.push('\n');
+            text.push_str(&item);
+        }
+        tree.insert(format!("src/{}.ts", plan.modules[module]), text);
+    }
+    tree
+}
+
+/// Writes one module of a plan.
+struct Spell<'a> {
+    plan: &'a Plan,
+    module: usize,
+    aliases: bool,
+    imports: Vec<String>,
+}
+
+impl Spell<'_> {
+    /// A name of another module, by one of the ways to name it.
+    fn name(&mut self, rng: &mut Rng, module: usize, name: &str) -> String {
+        if module == self.module {
+            return name.to_owned();
+        }
+        let file = self.plan.modules[module];
+        let from = match rng.below(6) {
+            0 if self.aliases => format!("@/{file}"),
+            1 if module == 0 => ".".to_owned(),
+            2 => "./index".to_owned(),
+            _ => format!("./{file}"),
+        };
+        match rng.below(5) {
+            0 => {
+                self.imports
+                    .push(format!("import * as {file}_all from \"{from}\";\n"));
+                format!("{file}_all.{name}")
+            }
+            1 => {
+                self.imports.push(format!(
+                    "import {{ {name} as other_{name} }} from \"{from}\";\n"
+                ));
+                format!("other_{name}")
+            }
+            _ => {
+                self.imports
+                    .push(format!("import {{ {name} }} from \"{from}\";\n"));
+                name.to_owned()
+            }
+        }
+    }
+
+    fn type_name(&mut self, rng: &mut Rng, t: usize) -> String {
+        let t = &self.plan.types[t];
+        self.name(rng, t.module, t.name)
+    }
+
+    /// Often not written: then it follows from what is returned.
+    fn result(&mut self, rng: &mut Rng, t: usize) -> String {
+        if rng.one_in(3) {
+            format!(": {}", self.type_name(rng, t))
+        } else {
+            String::new()
+        }
+    }
+
+    fn class(&mut self, rng: &mut Rng, t: &TypePlan) -> String {
+        let mut out = format!("export class {}", t.name);
+        if let Some(base) = t.base {
+            let _ = write!(out, " extends {}", self.type_name(rng, base));
+        }
+        for (n, &i) in t.traits.iter().enumerate() {
+            let plan = &self.plan.traits[i];
+            let name = self.name(rng, plan.module, plan.name);
+            out.push_str(if n == 0 { " implements " } else { ", " });
+            out.push_str(&name);
+        }
+        out.push_str(" {\n");
+        for (name, of) in &t.fields {
+            let of = self.type_name(rng, *of);
+            match rng.below(3) {
+                0 => {
+                    let _ = writeln!(out, "    {name} = new {of}();");
+                }
+                _ => {
+                    let _ = writeln!(out, "    {name}!: {of};");
+                }
+            }
+        }
+        if let Some((name, of)) = &t.list {
+            let _ = writeln!(out, "    {name}: {}[] = [];", self.type_name(rng, *of));
+        }
+        if rng.one_in(3) {
+            let above = if t.base.is_some() { "super();" } else { "" };
+            let _ = writeln!(out, "    constructor() {{ {above} }}");
+        }
+        for m in &t.methods {
+            let result = self.result(rng, m.result);
+            let body = self.body(rng, &m.body);
+            let head = if m.is_static { "static " } else { "" };
+            let _ = write!(out, "    {head}{}(){result} {{\n{body}    }}\n", m.name);
+        }
+        for &i in &t.traits {
+            let plan = &self.plan.traits[i];
+            if t.methods.iter().any(|m| m.name == plan.method) {
+                continue;
+            }
+            let result = self.type_name(rng, plan.result);
+            let _ = write!(
+                out,
+                "    {}() {{\n        return new {result}();\n    }}\n",
+                plan.method
+            );
+        }
+        out + "}\n"
+    }
+
+    fn body(&mut self, rng: &mut Rng, body: &Body) -> String {
+        let mut out = String::new();
+        for line in &body.lines {
+            let text = match line {
+                Line::Let(name, value) => format!("const {name} = {};", self.value(rng, value)),
+                Line::Do(value) => format!("{};", self.value(rng, value)),
+                Line::Each(name, list, _, run) => {
+                    let list = self.value(rng, list);
+                    let run = self.value(rng, run);
+                    match rng.below(2) {
+                        0 => format!("for (const {name} of {list}) {{ {run}; }}"),
+                        _ => format!("{list}.map({name} => {run});"),
+                    }
+                }
+                Line::Closure(name, param, of, run) => {
+                    let of = self.type_name(rng, *of);
+                    format!(
+                        "const {name} = ({param}: {of}) => {};",
+                        self.value(rng, run)
+                    )
+                }
+            };
+            let _ = writeln!(out, "        {text}");
+        }
+        if let Some(value) = &body.value {
+            let _ = writeln!(out, "        return {};", self.value(rng, value));
+        }
+        out
+    }
+
+    fn value(&mut self, rng: &mut Rng, value: &Value) -> String {
+        match value {
+            Value::Local(name) => (*name).to_owned(),
+            Value::This => "this".to_owned(),
+            Value::New(t) => format!("new {}()", self.type_name(rng, *t)),
+            Value::Call(f, arg) => {
+                let f = &self.plan.functions[*f];
+                let name = self.name(rng, f.module, f.name);
+                format!("{name}({})", self.value(rng, arg))
+            }
+            Value::Static(t, name) => format!("{}.{name}()", self.type_name(rng, *t)),
+            Value::Method(base, name) => format!("{}.{name}()", self.value(rng, base)),
+            Value::Field(base, name) => format!("{}.{name}", self.value(rng, base)),
+        }
+    }
+}
+
+/// Packages beside each other, of items that know little of each other.
+fn jumble(rng: &mut Rng) -> BTreeMap<String, String> {
     let mut tree = BTreeMap::new();
     tree.insert("tsconfig.json".to_owned(), any_tsconfig(rng));
     tree.insert("package.json".to_owned(), any_package(rng));
