@@ -114,6 +114,9 @@ pub struct Work {
 pub struct Applied {
     /// The difference between the snapshot before and the one after.
     pub delta: Arc<GraphDelta>,
+    /// Files that came, went, changed in any way or were resolved again: whose
+    /// findings and positions may differ. Sorted by id.
+    pub files: Vec<FileId>,
     pub work: Work,
     /// Files whose resolution panicked: their calls are undetermined (`budget`),
     /// and they are tried again with every update.

@@ -226,8 +226,10 @@ pub(crate) struct Touched {
     /// Unread files, failed files or manifests changed: any list may have
     /// become a floor, or stopped being one.
     pub floors: bool,
-    /// Only positions, digests or the like changed.
-    pub moved: bool,
+    /// Files of which only positions, digest or size changed.
+    pub moved: FxHashSet<FileId>,
+    /// Something that no list shows changed: a manifest.
+    pub other: bool,
 }
 
 impl Touched {
@@ -236,7 +238,8 @@ impl Touched {
             && self.symbols.is_empty()
             && self.names.is_empty()
             && !self.floors
-            && !self.moved
+            && self.moved.is_empty()
+            && !self.other
     }
 }
 

@@ -5,7 +5,8 @@ use crate::resolve::{FileEdges, stated_bases};
 use crate::state::{Ctx, Db, FileEntry};
 use rustc_hash::FxHashMap;
 use surefoot_facts::{
-    Expr, ExprIdx, Flags, HeritageKind, Import, ItemFacts, Name, SymIdx, Symbol, Ty, TyIdx,
+    Expr, ExprIdx, Flags, HeritageKind, ImpIdx, Import, ItemFacts, Name, Specifier, SymIdx, Symbol,
+    Ty, TyIdx,
 };
 use surefoot_graph::{
     Cause, FileId, Outcome, Resolution, Rule, SiteId, SiteKind, SymbolId, SymbolKind, Tier,
@@ -105,6 +106,14 @@ pub(crate) struct Stated {
     pub target: Option<SymbolId>,
 }
 
+/// Where a module specifier of the file leads.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ImportLink {
+    pub item: u32,
+    pub import: ImpIdx,
+    pub leads: Specifier,
+}
+
 /// What a file contributes to the edge layer.
 #[derive(Clone, Default, Debug)]
 pub struct FileLinks {
@@ -118,6 +127,8 @@ pub struct FileLinks {
     kin: Box<[Kin]>,
     /// By who states it, then as written.
     stated: Box<[Stated]>,
+    /// In source order; imports by path have none.
+    imports: Box<[ImportLink]>,
 }
 
 /// A file's share of what is counted about one symbol.
@@ -149,6 +160,7 @@ impl FileLinks {
         };
         let mut kin = Vec::new();
         let mut stated = Vec::new();
+        let mut imports = Vec::new();
         for (at, item) in entry.facts.items.iter().enumerate() {
             let start = entry.site_starts.get(at).copied().unwrap_or(0);
             for index in 0..item.sites.len() as u32 {
@@ -159,6 +171,15 @@ impl FileLinks {
                     .map(|i| &answers[i].1);
                 if let Some(outcome) = settled(own, asked) {
                     b.site(at as u32, item, index, start + index, outcome);
+                }
+            }
+            for (i, import) in item.imports.iter().enumerate() {
+                if !import.spec.is_empty() {
+                    imports.push(ImportLink {
+                        item: at as u32,
+                        import: ImpIdx(i as u32),
+                        leads: ctx.specifier_of(entry.id, import.spec),
+                    });
                 }
             }
             for (i, symbol) in item.symbols.iter().enumerate() {
@@ -189,6 +210,7 @@ impl FileLinks {
             gaps: gaps.into(),
             kin: kin.into(),
             stated: stated.into(),
+            imports: imports.into(),
         }
     }
 
@@ -227,6 +249,11 @@ impl FileLinks {
         let from = self.gaps.partition_point(|g| g.name < name);
         let len = self.gaps[from..].partition_point(|g| g.name == name);
         &self.gaps[from..from + len]
+    }
+
+    /// Where the module specifiers of the file lead, in source order.
+    pub fn imports(&self) -> &[ImportLink] {
+        &self.imports
     }
 
     /// What a declaration states of its bases, as far as a rule reads it.
@@ -291,6 +318,8 @@ impl FileLinks {
             + size_of_val(&*self.out)
             + size_of_val(&*self.gaps)
             + size_of_val(&*self.kin)
+            + size_of_val(&*self.stated)
+            + size_of_val(&*self.imports)
     }
 }
 

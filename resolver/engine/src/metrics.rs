@@ -1,15 +1,14 @@
 //! What is no sum: depths, cycles, reachability. Computed over one snapshot when
 //! asked for, never on the typing path.
 
-use crate::links::import_around;
 use crate::snapshot::Snapshot;
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 use std::sync::OnceLock;
-use surefoot_facts::Flags;
-use surefoot_graph::{FileId, SiteKind, SymbolId};
+use surefoot_facts::{Flags, Specifier};
+use surefoot_graph::{FileId, SymbolId};
 
 /// The numbers of one symbol in the graph of placed calls.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -174,11 +173,11 @@ impl Metrics {
     }
 }
 
-/// One import: from, to, and the index of its site.
+/// One import: from, to, and which of the file's [`crate::FileLinks::imports`] it is.
 pub type FileImport = (FileId, FileId, u32);
 
-/// Imports that load files, for languages whose imports do. Imports of types
-/// alone are no part: nothing is loaded for them.
+/// Imports that load files: those by module specifier. Imports by path bring
+/// names, and imports of types alone load nothing; both are no part.
 pub struct Imports {
     /// By importing file.
     list: Vec<FileImport>,
@@ -189,7 +188,7 @@ pub struct Imports {
 impl Imports {
     fn collect(snapshot: &Snapshot) -> Imports {
         let mut list = file_imports(snapshot);
-        list.sort_unstable_by_key(|&(from, to, site)| (from, site, to));
+        list.sort_unstable_by_key(|&(from, to, n)| (from, n, to));
         let mut graph: DiGraph<FileId, ()> = DiGraph::new();
         let mut at: FxHashMap<FileId, NodeIndex> = FxHashMap::default();
         for &(from, to, _) in &list {
@@ -228,7 +227,7 @@ impl Imports {
         self.member.get(&file).map(|&i| self.cycles[i].as_slice())
     }
 
-    /// The imports written in a file, in source order of their sites.
+    /// The imports written in a file, in source order.
     pub fn from(&self, file: FileId) -> &[FileImport] {
         let from = self.list.partition_point(|i| i.0 < file);
         let len = self.list[from..].partition_point(|i| i.0 == file);
@@ -263,25 +262,20 @@ impl Imports {
     }
 }
 
-/// Imports from file to file that load something: (from, to, site). A file's
-/// imports of itself are left out.
-fn file_imports(snapshot: &Snapshot) -> Vec<(FileId, FileId, u32)> {
+/// Imports from file to file that load something. A file's imports of itself
+/// are left out.
+fn file_imports(snapshot: &Snapshot) -> Vec<FileImport> {
     let mut out = Vec::new();
     for state in snapshot.states() {
-        let entry = &state.entry;
-        let rules = snapshot.languages().rules(entry.language);
-        if rules.is_some_and(|r| r.traits().module_tree) {
-            continue;
-        }
-        for link in state.links.links() {
-            if link.kind != SiteKind::Import {
+        let from = state.entry.id;
+        for (n, link) in state.links.imports().iter().enumerate() {
+            let Specifier::File { file, .. } = link.leads else {
                 continue;
-            }
-            let to = snapshot.decl(link.callee).map(|d| d.loc.file);
-            if let Some(to) = to.filter(|&to| to != entry.id)
-                && !import_around(entry, link.site).is_some_and(|i| i.type_only)
-            {
-                out.push((entry.id, to, link.site));
+            };
+            let facts = state.entry.item(link.item);
+            let facts = facts.and_then(|i| i.imports.get(link.import.get()?));
+            if file != from && !facts.is_some_and(|i| i.type_only) {
+                out.push((from, file, n as u32));
             }
         }
     }

@@ -4,7 +4,7 @@ use super::lens::plural;
 use crate::links::import_around;
 use crate::metrics::{EDITOR_THRESHOLD, score_text};
 use crate::snapshot::{Decl, Place, Snapshot, spans_of};
-use surefoot_facts::{Flags, ImportKind, ParamUse, SymIdx, Symbol, Visibility};
+use surefoot_facts::{Flags, ImportKind, Name, ParamUse, Specifier, SymIdx, Symbol, Visibility};
 use surefoot_graph::{FileId, Resolution, SiteId, SiteKind, SymbolId, SymbolKind};
 
 /// The kinds of findings. The spelling of each code is stable.
@@ -343,25 +343,21 @@ fn cycles(snapshot: &Snapshot, file: FileId, out: &mut Vec<Diagnostic>) {
         path.unwrap_or_default()
     };
     let mut seen = Vec::new();
-    for &(_, to, site) in imports.from(file) {
+    for &(_, to, n) in imports.from(file) {
         if !cycle.contains(&to) || seen.contains(&to) {
             continue;
         }
         seen.push(to);
-        let site = SiteId { file, index: site };
-        let (Some(place), Some(way)) = (snapshot.site_place(site), imports.way(to, file, cycle))
+        let (Some(place), Some(way)) =
+            (snapshot.import_place(file, n), imports.way(to, file, cycle))
         else {
             continue;
         };
         let mut names = vec![path(file), path(to)];
         names.extend(way.iter().map(|step| path(step.1)));
-        let related = way.iter().filter_map(|&(from, to, site)| {
-            let site = SiteId {
-                file: from,
-                index: site,
-            };
+        let related = way.iter().filter_map(|&(from, to, n)| {
             Some(Related {
-                place: snapshot.site_place(site)?,
+                place: snapshot.import_place(from, n)?,
                 message: format!("{} imports {}", path(from), path(to)),
             })
         });
@@ -377,9 +373,38 @@ fn cycles(snapshot: &Snapshot, file: FileId, out: &mut Vec<Diagnostic>) {
 }
 
 fn unresolved(snapshot: &Snapshot, file: FileId, out: &mut Vec<Diagnostic>) {
-    let Some(entry) = snapshot.file(file) else {
+    let Some(state) = snapshot.state(file) else {
         return;
     };
+    let entry = &state.entry;
+    let mut tell = |place: Place, message: String| {
+        // One clause may bring several names by one specifier.
+        let same = |d: &Diagnostic| d.code == Code::UnresolvedImport && d.place == place;
+        if !out.iter().any(same) {
+            out.push(Diagnostic {
+                code: Code::UnresolvedImport,
+                place,
+                message,
+                unnecessary: false,
+                related: Vec::new(),
+                symbol: None,
+            });
+        }
+    };
+    for (n, link) in state.links.imports().iter().enumerate() {
+        let why = match link.leads {
+            Specifier::File { .. } | Specifier::Outside => continue,
+            Specifier::Missing => "names this tree, and nothing stands there",
+            Specifier::NotExported => "leads to a package that does not expose it",
+            Specifier::Ambiguous => "may mean several files, and nothing picks one",
+            Specifier::Unreadable => "leads through a manifest that could not be read",
+        };
+        let import = entry.item(link.item);
+        let import = import.and_then(|i| i.imports.get(link.import.get()?));
+        if let (Some(import), Some(place)) = (import, snapshot.import_place(file, n as u32)) {
+            tell(place, format!("`{}` {why}.", import.spec));
+        }
+    }
     let mut index = 0;
     for item in &entry.facts.items {
         for site in &item.sites {
@@ -397,21 +422,26 @@ fn unresolved(snapshot: &Snapshot, file: FileId, out: &mut Vec<Diagnostic>) {
             if outcome.resolution != Resolution::Unresolved {
                 continue;
             }
-            let from = import_around(entry, at.index).map(|i| i.spec.text());
-            let from = from.filter(|s| !s.is_empty());
-            let from = from.map_or(String::new(), |s| format!(" from `{s}`"));
+            let import = import_around(entry, at.index);
+            let spec = import.map_or(Name::EMPTY, |i| i.spec);
+            let found = |l: &crate::ImportLink| {
+                let own = entry
+                    .item(l.item)
+                    .and_then(|i| i.imports.get(l.import.get()?));
+                own.is_some_and(|i| i.spec == spec) && matches!(l.leads, Specifier::File { .. })
+            };
+            let from = if spec.is_empty() {
+                String::new()
+            } else if state.links.imports().iter().any(found) {
+                format!(" from `{spec}`")
+            } else {
+                // The specifier itself leads nowhere, which is told above.
+                continue;
+            };
             let why = outcome.cause.map_or("", super::explain::says);
-            let name = site.name.text();
-            out.push(Diagnostic {
-                code: Code::UnresolvedImport,
-                place,
-                message: format!("`{name}`{from} names this tree, and nothing answers. {why}")
-                    .trim_end()
-                    .to_owned(),
-                unnecessary: false,
-                related: Vec::new(),
-                symbol: None,
-            });
+            let name = site.name;
+            let message = format!("`{name}`{from} names this tree, and nothing answers. {why}");
+            tell(place, message.trim_end().to_owned());
         }
     }
 }

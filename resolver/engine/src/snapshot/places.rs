@@ -174,6 +174,15 @@ impl Snapshot {
         })
     }
 
+    /// The clause of the n-th of a file's [`crate::FileLinks::imports`].
+    pub fn import_place(&self, file: FileId, n: u32) -> Option<Place> {
+        let state = self.state(file)?;
+        let link = state.links.imports().get(n as usize)?;
+        let (start, spans) = state.entry.positions.items.get(link.item as usize)?;
+        let span = spans.imports.get(link.import.get()?)?;
+        self.place(file, span.shift(*start))
+    }
+
     fn import_span(&self, via: &Via, name: Name) -> Option<Span> {
         let entry = self.file(via.file)?;
         let facts: &FileFacts = &entry.facts;

@@ -71,7 +71,7 @@ impl Workspace {
         if let Some(state) = self.tables.files.get_mut(old.id) {
             state.entry = entry;
         }
-        self.touched.moved = true;
+        self.touched.moved.insert(old.id);
     }
 
     fn arrive(
@@ -166,7 +166,7 @@ impl Workspace {
             m.is_some_and(|m| matches!(**m, ManifestFacts::Unreadable(_)))
         };
         self.touched.floors |= unreadable(old) != unreadable(facts.as_ref());
-        self.touched.moved = true;
+        self.touched.other = true;
         let [_, manifest, _] = Db::path_keys(path);
         keys.insert(manifest);
         if comes_or_goes {

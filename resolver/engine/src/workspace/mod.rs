@@ -172,14 +172,17 @@ impl Workspace {
             let why = self.tables.files.get(f)?.poisoned.clone()?;
             Some((f, why))
         });
+        let poisoned = poisoned.collect();
+        let (delta, files) = if interrupted {
+            Default::default()
+        } else {
+            self.publish()
+        };
         Applied {
-            poisoned: poisoned.collect(),
-            delta: Arc::new(if interrupted {
-                Default::default()
-            } else {
-                self.publish()
-            }),
+            delta: Arc::new(delta),
+            files,
             work,
+            poisoned,
             interrupted,
         }
     }
@@ -226,19 +229,29 @@ impl Workspace {
         self.resolve_pending(pool, cancel, work)
     }
 
-    fn publish(&mut self) -> GraphDelta {
+    /// A snapshot of what is so now, how it differs from the one before, and
+    /// the files that were touched on the way.
+    fn publish(&mut self) -> (GraphDelta, Vec<FileId>) {
         let old = self.published.clone();
         if self.touched.is_empty() {
-            return GraphDelta {
+            let nothing = GraphDelta {
                 from: old.revision(),
                 to: old.revision(),
-                ..Default::default()
+                ..GraphDelta::default()
             };
+            return (nothing, Vec::new());
         }
         let touched = std::mem::take(&mut self.touched);
         let new = Arc::new(Snapshot::new(old.revision() + 1, self.tables.clone()));
         self.published = new.clone();
-        delta(&old, &new, &touched)
+        let shown = |f: &FileId| {
+            let file = new.file(*f).or(old.file(*f));
+            file.is_some_and(|f| !f.prelude)
+        };
+        let all = touched.files.union(&touched.moved).copied();
+        let mut files: Vec<FileId> = all.filter(shown).collect();
+        files.sort_unstable();
+        (delta(&old, &new, &touched), files)
     }
 }
 

@@ -173,4 +173,17 @@ fn a_new_caller_changes_the_lens_of_the_file_it_calls_into() {
     let mut lenses: Vec<String> = done.delta.lenses.iter().map(path).collect();
     lenses.sort();
     assert_eq!(lenses, ["app.toy", "lib.toy"]);
+    // Findings of a file that only moved stand elsewhere now.
+    let mut w = surefoot_engine::Workspace::new(setup().languages);
+    let mut apply = |text: &str| {
+        let facts = surefoot_facts::Language::facts(&surefoot_fixture::toy::TOY, text);
+        let file = surefoot_engine::FileChange::new("a.toy", [text.len() as u8; 32], 1, facts);
+        let pool = surefoot_engine::Pool::inline();
+        let changes = vec![surefoot_engine::Change::File(file)];
+        w.apply(changes, &pool, &surefoot_engine::Cancel::new())
+    };
+    assert_eq!(apply("fn a()\n  a()\n").files.len(), 1);
+    let moved = apply("\nfn a()\n  a()\n");
+    assert!(moved.delta.is_empty() && moved.files.len() == 1);
+    assert!(apply("\nfn a()\n  a()\n").files.is_empty());
 }
