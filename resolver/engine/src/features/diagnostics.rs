@@ -378,19 +378,17 @@ fn unresolved(snapshot: &Snapshot, file: FileId, out: &mut Vec<Diagnostic>) {
     };
     let entry = &state.entry;
     let mut tell = |place: Place, message: String| {
-        // One clause may bring several names by one specifier.
-        let same = |d: &Diagnostic| d.code == Code::UnresolvedImport && d.place == place;
-        if !out.iter().any(same) {
-            out.push(Diagnostic {
-                code: Code::UnresolvedImport,
-                place,
-                message,
-                unnecessary: false,
-                related: Vec::new(),
-                symbol: None,
-            });
-        }
+        out.push(Diagnostic {
+            code: Code::UnresolvedImport,
+            place,
+            message,
+            unnecessary: false,
+            related: Vec::new(),
+            symbol: None,
+        });
     };
+    // One statement may bring several names by one specifier.
+    let mut told = Vec::new();
     for (n, link) in state.links.imports().iter().enumerate() {
         let why = match link.leads {
             Specifier::File { .. } | Specifier::Outside => continue,
@@ -402,6 +400,10 @@ fn unresolved(snapshot: &Snapshot, file: FileId, out: &mut Vec<Diagnostic>) {
         let import = entry.item(link.item);
         let import = import.and_then(|i| i.imports.get(link.import.get()?));
         if let (Some(import), Some(place)) = (import, snapshot.import_place(file, n as u32)) {
+            if told.contains(&(link.item, import.spec)) {
+                continue;
+            }
+            told.push((link.item, import.spec));
             tell(place, format!("`{}` {why}.", import.spec));
         }
     }
