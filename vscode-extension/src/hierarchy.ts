@@ -2,7 +2,6 @@
 
 import {
     languages,
-    window,
     workspace,
     type CallHierarchyItem,
     type CallHierarchyProvider,
@@ -22,13 +21,15 @@ import {
     TypeHierarchySupertypesRequest,
     type LanguageClient,
 } from 'vscode-languageclient/node';
-import { LANGUAGES, languageOf, type Language } from './languages';
+import { LANGUAGES, neighbours, type Language } from './languages';
 import { decidesProvider, type Neighbours } from './neighbours';
 import type { Server } from './server';
 
 export class Hierarchies implements Disposable {
     private readonly registered = new Map<Language, Disposable[]>();
     private readonly disposables: Disposable[];
+    /** Who answers, as the log has it. */
+    private readonly said = new Map<Language, string>();
 
     constructor(
         private readonly server: Server,
@@ -40,14 +41,6 @@ export class Hierarchies implements Disposable {
             workspace.onDidChangeConfiguration((event) => {
                 if (decidesProvider((section) => event.affectsConfiguration(section))) {
                     this.registerAll();
-                }
-            }),
-            // Of several providers the one registered last is asked, and others may register at any time: where the
-            // user wants ours, it is renewed when a document of the language comes to the front.
-            window.onDidChangeActiveTextEditor((editor) => {
-                const language = editor && languageOf(editor.document.languageId);
-                if (language) {
-                    this.register(language);
                 }
             }),
         ];
@@ -67,7 +60,11 @@ export class Hierarchies implements Disposable {
         if (!client || !capabilities) {
             return;
         }
-        const selector = language.ids.map((id) => ({ language: id, scheme: 'file' }));
+        // Of several providers VS Code asks the one registered last, and others register whenever they like. Where the
+        // user wants ours beside another, `exclusive` says so; no public type has it, and a VS Code that does not know
+        // it goes back to the order.
+        const exclusive = neighbours(language).length > 0;
+        const selector = language.ids.map((id) => ({ language: id, scheme: 'file', exclusive }));
         const registrations: Disposable[] = [];
         if (capabilities.callHierarchyProvider && this.neighbours.serves('callHierarchy', language)) {
             registrations.push(languages.registerCallHierarchyProvider(selector, new Calls(client)));
@@ -76,6 +73,11 @@ export class Hierarchies implements Disposable {
             registrations.push(languages.registerTypeHierarchyProvider(selector, new Types(client)));
         }
         this.registered.set(language, registrations);
+        const answerer = this.neighbours.answerer(language);
+        if (this.said.get(language) !== answerer) {
+            this.said.set(language, answerer);
+            this.server.log.info(`call hierarchy of ${language.name}: ${answerer}`);
+        }
     }
 
     dispose(): void {

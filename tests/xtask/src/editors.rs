@@ -31,14 +31,15 @@ pub fn run(args: &[String]) -> Result<()> {
     let cache = timed("editors", || setup(&tests, editor))?;
     let search = env::var_os("PATH").unwrap_or_default();
     let npm = install::find("npm", &search).ok_or("npm is not on the PATH")?;
-    let server = timed("server", server)?;
+    let house = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let house = house.path();
+    let server = timed("server", || server(house))?;
     let mut failed = Vec::new();
 
     if editor != Some("code") {
-        let house = tempfile::tempdir().map_err(|error| error.to_string())?;
-        timed("install", || install_into(house.path(), &cache, &search))?;
+        timed("install", || install_into(house, &cache, &search))?;
         for file in chosen(&tests.join("nvim"), "lua", files)? {
-            let mut command = neovim(&cache, house.path(), &tests, &server);
+            let mut command = neovim(&cache, house, &tests, &server);
             command.arg("-c").arg(format!("luafile {}", file.display()));
             // A file that ends without a verdict has none.
             command.args(["-c", "cquit"]);
@@ -76,15 +77,20 @@ fn setup(tests: &Path, editor: Option<&str>) -> Result<PathBuf> {
     ))
 }
 
-/// The server under test: the one of SUREFOOT_SERVER, else this tree's, built as its tests are.
-fn server() -> Result<PathBuf> {
-    if let Some(server) = env::var_os("SUREFOOT_SERVER") {
-        return Ok(PathBuf::from(server));
-    }
-    attached(cargo().args(["build", "--quiet", "--package", "surefoot"]))?;
-    let target =
-        env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
-    Ok(target.join(format!("debug/surefoot{}", env::consts::EXE_SUFFIX)))
+/// The server under test: the one of SUREFOOT_SERVER, else this tree's, built as its tests are. A copy of it, so that a
+/// build that runs meanwhile does not put another one under the tests.
+fn server(house: &Path) -> Result<PathBuf> {
+    let built = if let Some(server) = env::var_os("SUREFOOT_SERVER") {
+        PathBuf::from(server)
+    } else {
+        attached(cargo().args(["build", "--quiet", "--package", "surefoot"]))?;
+        let target =
+            env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
+        target.join(format!("debug/surefoot{}", env::consts::EXE_SUFFIX))
+    };
+    let copy = house.join(format!("surefoot{}", env::consts::EXE_SUFFIX));
+    fs::copy(&built, &copy).map_err(|error| format!("{}: {error}", built.display()))?;
+    Ok(copy)
 }
 
 /// The VSIX, after what can be checked without an editor.
