@@ -124,13 +124,13 @@ impl Project {
         (file.digest == text.digest.0).then_some(text.text)
     }
 
-    /// A line of a file, from one.
+    /// A line of a file, from one, without its line end.
     pub fn line(&self, path: &str, line: u32) -> Option<String> {
         let text = self.text(path)?;
         let file = self.snapshot.file(self.snapshot.file_at(path)?)?;
         let span = file.positions.lines.line_span(line.checked_sub(1)?)?;
         let line = text.get(span.start as usize..span.end as usize)?;
-        Some(line.to_owned())
+        Some(line.trim_end_matches(['\n', '\r']).to_owned())
     }
 
     pub fn open_place(&self, place: &Place) -> Opened {

@@ -3,16 +3,16 @@
 use crate::model::Dependency;
 use crate::text::Text;
 use rustc_hash::FxHashMap;
-use surefoot_engine::{FileEntry, Snapshot};
-use surefoot_facts::{Expr, ExprIdx, HeritageKind, ImportKind, ItemFacts, SymIdx};
-use surefoot_graph::{Resolution, SiteId, SiteKind, SymbolId, SymbolKind};
+use surefoot_engine::{FileEntry, FileState, Snapshot};
+use surefoot_facts::{Expr, ExprIdx, HeritageKind, ImportKind, ItemFacts, Specifier, SymIdx};
+use surefoot_graph::{FileId, Resolution, SiteId, SiteKind, SymbolId, SymbolKind};
 
 pub(super) fn dependencies(snapshot: &Snapshot) -> Vec<Dependency> {
     let mut out = Vec::new();
-    for file in snapshot.files() {
+    for state in snapshot.states() {
         let from = out.len();
-        imports(snapshot, file, &mut out);
-        bases(snapshot, file, &mut out);
+        imports(snapshot, state, &mut out);
+        bases(snapshot, &state.entry, &mut out);
         let order = |d: &Dependency| {
             (
                 d.line_number,
@@ -30,10 +30,13 @@ pub(super) fn dependencies(snapshot: &Snapshot) -> Vec<Dependency> {
     out
 }
 
-fn imports(snapshot: &Snapshot, file: &FileEntry, out: &mut Vec<Dependency>) {
+fn imports(snapshot: &Snapshot, state: &FileState, out: &mut Vec<Dependency>) {
+    let file = &state.entry;
     let source = Text::from(file.path.clone());
-    let rules = snapshot.languages().rules(file.language);
-    let module_tree = rules.is_some_and(|r| r.traits().module_tree);
+    let specifiers = state.links.imports().iter();
+    let leads: FxHashMap<(u32, u32), &Specifier> = specifiers
+        .map(|link| ((link.item, link.import.0), &link.leads))
+        .collect();
     for (i, item) in file.facts.items.iter().enumerate() {
         if item.imports.is_empty() {
             continue;
@@ -41,64 +44,77 @@ fn imports(snapshot: &Snapshot, file: &FileEntry, out: &mut Vec<Dependency>) {
         let Some((start, spans)) = file.positions.items.get(i) else {
             continue;
         };
-        let first_site = file.site_starts.get(i).copied().unwrap_or(0);
-        let sites: FxHashMap<ExprIdx, u32> = item
-            .sites
-            .iter()
-            .enumerate()
-            .filter(|(_, s)| s.kind == SiteKind::Import)
-            .map(|(n, s)| (s.callee, first_site + n as u32))
-            .collect();
-        for (import, span) in item.imports.iter().zip(&spans.imports) {
+        let sites = path_sites(file, i, item);
+        for (n, (import, span)) in item.imports.iter().zip(&spans.imports).enumerate() {
             // `export { a }` names what is bound here; it depends on nothing.
             if import.kind == ImportKind::Export {
                 continue;
             }
-            let target = match import.spec.is_empty() {
+            let by_path = import.spec.is_empty();
+            let target = match by_path {
                 false => Text::from(import.spec.text()),
                 true => match written(item, import.path) {
                     Some(path) => path.into(),
                     None => continue,
                 },
             };
-            let site = sites.get(&import.path).map(|&index| SiteId {
-                file: file.id,
-                index,
-            });
-            let (resolution, resolved_target) = leads_to(snapshot, site);
+            let (resolution, asked) = match leads.get(&(i as u32, n as u32)) {
+                Some(specifier) => by_specifier(specifier),
+                None => by_site(snapshot, file.id, sites.get(&import.path).copied()),
+            };
+            let asked = asked.and_then(|f| snapshot.file(f)).filter(|f| !f.prelude);
+            let resolution = match (resolution, &asked) {
+                (Resolution::InTree, None) => Resolution::Undetermined,
+                (other, _) => other,
+            };
             out.push(Dependency {
                 source: source.clone(),
                 target,
                 kind: "import".into(),
                 resolution: resolution.word().into(),
-                resolved_target,
+                resolved_target: asked
+                    .filter(|_| resolution == Resolution::InTree)
+                    .map(|f| f.path.clone().into()),
                 line_number: line(file, start + span.start),
-                names_only: module_tree || import.type_only,
+                names_only: by_path || import.type_only,
             });
         }
     }
 }
 
-/// What an import site came to, and the file it asks: where that file only passes the name on, the
-/// evidence shows it before the file of the definition.
-fn leads_to(snapshot: &Snapshot, site: Option<SiteId>) -> (Resolution, Option<Text>) {
+/// The sites that name what an item imports by path.
+fn path_sites(file: &FileEntry, at: usize, item: &ItemFacts) -> FxHashMap<ExprIdx, SiteId> {
+    let first = file.site_starts.get(at).copied().unwrap_or(0);
+    let sites = item.sites.iter().enumerate();
+    sites
+        .filter(|(_, s)| s.kind == SiteKind::Import)
+        .map(|(n, s)| {
+            let index = first + n as u32;
+            let file = file.id;
+            (s.callee, SiteId { file, index })
+        })
+        .collect()
+}
+
+fn by_specifier(leads: &Specifier) -> (Resolution, Option<FileId>) {
+    match leads {
+        Specifier::File { file, .. } => (Resolution::InTree, Some(*file)),
+        Specifier::Outside => (Resolution::Outside, None),
+        Specifier::Missing | Specifier::NotExported => (Resolution::Unresolved, None),
+        Specifier::Ambiguous | Specifier::Unreadable => (Resolution::Undetermined, None),
+    }
+}
+
+/// What a path came to, and the file it asks: where that file only passes the name on, the evidence
+/// shows it before the file of the definition.
+fn by_site(snapshot: &Snapshot, own: FileId, site: Option<SiteId>) -> (Resolution, Option<FileId>) {
     let Some(outcome) = site.and_then(|s| snapshot.outcome(s)) else {
         return (Resolution::Undetermined, None);
     };
-    let own = site.map(|s| s.file);
     let steps = outcome.evidence.iter().flat_map(|e| &e.via);
-    let asked = steps.map(|via| via.file).find(|f| Some(*f) != own);
+    let asked = steps.map(|via| via.file).find(|f| *f != own);
     let defined = outcome.symbol().and_then(|s| snapshot.decl(s));
-    let file = asked
-        .or(defined.map(|d| d.file.id))
-        .and_then(|f| snapshot.file(f))
-        .filter(|f| !f.prelude)
-        .map(|f| Text::from(f.path.clone()));
-    match (outcome.resolution, file) {
-        (Resolution::InTree, Some(file)) => (Resolution::InTree, Some(file)),
-        (Resolution::InTree, None) => (Resolution::Undetermined, None),
-        (other, _) => (other, None),
-    }
+    (outcome.resolution, asked.or(defined.map(|d| d.file.id)))
 }
 
 fn bases(snapshot: &Snapshot, file: &FileEntry, out: &mut Vec<Dependency>) {

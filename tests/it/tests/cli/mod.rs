@@ -1,0 +1,8 @@
+//! The command line, driven as a person and as a program drive it.
+
+mod answers;
+mod folder;
+mod inputs;
+mod refusals;
+mod report;
+mod verify;
