@@ -176,8 +176,8 @@ impl Metrics {
 /// One import: from, to, and which of the file's [`crate::FileLinks::imports`] it is.
 pub type FileImport = (FileId, FileId, u32);
 
-/// Imports that load files: those by module specifier. Imports by path bring
-/// names, and imports of types alone load nothing; both are no part.
+/// Imports that load files. Imports by path bring names, and imports of types
+/// alone load nothing; both are no part.
 pub struct Imports {
     /// By importing file.
     list: Vec<FileImport>,
@@ -272,9 +272,7 @@ fn file_imports(snapshot: &Snapshot) -> Vec<FileImport> {
             let Specifier::File { file, .. } = link.leads else {
                 continue;
             };
-            let facts = state.entry.item(link.item);
-            let facts = facts.and_then(|i| i.imports.get(link.import.get()?));
-            if file != from && !facts.is_some_and(|i| i.type_only) {
+            if file != from && link.loads {
                 out.push((from, file, n as u32));
             }
         }

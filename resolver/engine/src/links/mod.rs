@@ -1,12 +1,16 @@
 //! What one file contributes to the edge layer: its placed sites by target, its
 //! gaps by name, its heritage by base.
 
+mod imports;
+
+pub use imports::ImportLink;
+pub(crate) use imports::import_around;
+
 use crate::resolve::{FileEdges, stated_bases};
 use crate::state::{Ctx, Db, FileEntry};
 use rustc_hash::FxHashMap;
 use surefoot_facts::{
-    Expr, ExprIdx, Flags, HeritageKind, ImpIdx, Import, ItemFacts, Name, Specifier, SymIdx, Symbol,
-    Ty, TyIdx,
+    Expr, ExprIdx, Flags, HeritageKind, ItemFacts, Name, SymIdx, Symbol, Ty, TyIdx,
 };
 use surefoot_graph::{
     Cause, FileId, Outcome, Resolution, Rule, SiteId, SiteKind, SymbolId, SymbolKind, Tier,
@@ -106,14 +110,6 @@ pub(crate) struct Stated {
     pub target: Option<SymbolId>,
 }
 
-/// Where a module specifier of the file leads.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ImportLink {
-    pub item: u32,
-    pub import: ImpIdx,
-    pub leads: Specifier,
-}
-
 /// What a file contributes to the edge layer.
 #[derive(Clone, Default, Debug)]
 pub struct FileLinks {
@@ -154,13 +150,12 @@ impl FileLinks {
             db: ctx.db,
             entry,
             test_path: is_test_path(&entry.path),
-            aliases: aliases(entry),
+            aliases: imports::aliases(entry),
             links: Vec::new(),
             gaps: Vec::new(),
         };
         let mut kin = Vec::new();
         let mut stated = Vec::new();
-        let mut imports = Vec::new();
         for (at, item) in entry.facts.items.iter().enumerate() {
             let start = entry.site_starts.get(at).copied().unwrap_or(0);
             for index in 0..item.sites.len() as u32 {
@@ -171,15 +166,6 @@ impl FileLinks {
                     .map(|i| &answers[i].1);
                 if let Some(outcome) = settled(own, asked) {
                     b.site(at as u32, item, index, start + index, outcome);
-                }
-            }
-            for (i, import) in item.imports.iter().enumerate() {
-                if !import.spec.is_empty() {
-                    imports.push(ImportLink {
-                        item: at as u32,
-                        import: ImpIdx(i as u32),
-                        leads: ctx.specifier_of(entry.id, import.spec),
-                    });
                 }
             }
             for (i, symbol) in item.symbols.iter().enumerate() {
@@ -210,7 +196,7 @@ impl FileLinks {
             gaps: gaps.into(),
             kin: kin.into(),
             stated: stated.into(),
-            imports: imports.into(),
+            imports: imports::collect(ctx, entry).into(),
         }
     }
 
@@ -391,7 +377,7 @@ impl Build<'_> {
         let gap = s.kind.is_call() && open;
         let original = match item.expr(s.callee) {
             Expr::Free { name, .. } => self.aliases.get(&name).copied(),
-            Expr::Local(b) => local_import(item, b),
+            Expr::Local(b) => imports::local_import(item, b),
             _ => None,
         }
         .filter(|n| *n != s.name);
@@ -447,27 +433,6 @@ impl Build<'_> {
                 });
             }
         }
-    }
-}
-
-/// Names that imports of the file bind under another name.
-fn aliases(entry: &FileEntry) -> FxHashMap<Name, Name> {
-    let mut out = FxHashMap::default();
-    for item in &entry.facts.items {
-        for i in item.imports.iter().filter(|i| i.binds) {
-            if i.local != i.name && !i.local.is_empty() && !i.name.is_empty() {
-                out.insert(i.local, i.name);
-            }
-        }
-    }
-    out
-}
-
-fn local_import(item: &ItemFacts, at: surefoot_facts::BindIdx) -> Option<Name> {
-    let binding = item.bindings.get(at.get()?)?;
-    match binding.kind {
-        surefoot_facts::BindKind::Import(i) => item.imports.get(i.get()?).map(|i| i.name),
-        _ => None,
     }
 }
 
@@ -592,20 +557,4 @@ fn kin_of(
 /// A site's place among all files.
 pub(crate) fn site_id(file: FileId, index: u32) -> SiteId {
     SiteId { file, index }
-}
-
-/// The import a site of kind import belongs to.
-pub(crate) fn import_around(entry: &FileEntry, site: u32) -> Option<&Import> {
-    let (item, index) = entry.site_at(site)?;
-    let facts = entry.item(item)?;
-    let (_, spans) = entry.positions.items.get(item as usize)?;
-    let span = spans.sites.get(index as usize)?;
-    let site = facts.sites.get(index as usize)?;
-    // One clause may import several names; the one asked for tells.
-    let around = || {
-        let all = spans.imports.iter().zip(&facts.imports);
-        all.filter(|(s, _)| s.contains(span.start)).map(|(_, i)| i)
-    };
-    let own = around().find(|i| i.name == site.name || i.local == site.name);
-    own.or_else(|| around().next())
 }
