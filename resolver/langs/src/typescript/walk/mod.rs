@@ -14,6 +14,8 @@ mod object;
 mod pattern;
 mod reassigned;
 mod statement;
+#[cfg(test)]
+mod tests;
 mod types;
 mod variable;
 

@@ -324,7 +324,8 @@ impl<'t> Walker<'t> {
         let body = kids.field(F::Body);
         if name.kind == K::StringNode {
             // The quotes keep it apart from every name an identifier can have.
-            let word = self.name_at(name.node);
+            let spec = self.string(name.node).map_or("", |s| s.0);
+            let word = Name::new(&format!("\"{spec}\""));
             return self.module_body(word, span_of(name.node), body, lead);
         }
         let mut path: SmallVec<[Kid<'t>; 2]> = SmallVec::new();
