@@ -64,7 +64,7 @@ enum Task {
     Table {
         #[arg(long)]
         out: Option<PathBuf>,
-        /// The binary whose reports are scored [default: target/release/surefoot]
+        /// The binary whose reports are scored [default: target/release/surefoot, built now]
         #[arg(long)]
         surefoot: Option<PathBuf>,
         /// Leave the peers out
@@ -184,6 +184,12 @@ fn work(args: Args) -> Result<()> {
             projects,
         } => {
             let out = out.unwrap_or_else(|| workspace_root().join("docs/accuracy.md"));
+            if surefoot.is_none() {
+                // The page names a commit, so what is measured is built from the tree as it stands.
+                let mut build = Command::new("cargo");
+                build.args(["build", "--quiet", "--release", "--package", "surefoot"]);
+                run::output(build.current_dir(workspace_root()))?;
+            }
             let mut rows = Vec::new();
             for p in projects::select(&projects)? {
                 rows.push(table_row(&cache, p, surefoot.as_deref(), alone)?);
