@@ -23,6 +23,7 @@ use super::client::Client;
 use super::dispatch::{self, OnEdit, Route, Table};
 use super::engine::{Engine, News};
 use super::failure::Failure;
+use super::kept_lenses::KeptLenses;
 use super::outbox::Refresh;
 use super::pool::Pool;
 use super::progress::Indexing;
@@ -125,8 +126,10 @@ pub struct MainLoop {
     pub roots_view: Arc<[RootView]>,
     pub revision: u64,
     pub diagnosing: Diagnosing,
+    pub recheck: Option<Instant>,
     pub asking: Asking,
     texts: Arc<Texts>,
+    pub kept_lenses: Arc<KeptLenses>,
     queues: Option<Arc<Queues>>,
     pub events: Sender<Event>,
     inbox: Receiver<Event>,
@@ -175,8 +178,10 @@ impl MainLoop {
             roots_view: Arc::new([]),
             revision: 0,
             diagnosing: Diagnosing::default(),
+            recheck: None,
             asking: Asking::default(),
             texts: Arc::default(),
+            kept_lenses: Arc::default(),
             queues: None,
             events,
             inbox,
@@ -527,6 +532,7 @@ impl MainLoop {
             client: self.client.clone(),
             roots: self.roots_view.clone(),
             texts: self.texts.clone(),
+            kept_lenses: self.kept_lenses.clone(),
             queues,
             revision: self.revision,
             reading: self.reading,

@@ -11,6 +11,7 @@ mod ext;
 mod failure;
 mod from_proto;
 mod health;
+mod kept_lenses;
 mod main_loop;
 mod notifications;
 mod outbox;

@@ -197,6 +197,7 @@ impl Outbox {
     }
 
     /// Messages lost to a bound since the start.
+    #[cfg(test)]
     pub fn dropped(&self) -> usize {
         lock(&self.0).dropped
     }

@@ -7,7 +7,7 @@ use serde_json::json;
 use tower_lsp_server::ls_types::{Diagnostic, Uri};
 
 use super::diagnose::diagnose;
-use super::engine::{News, Published, Reads};
+use super::engine::{News, Order, Published, Reads};
 use super::main_loop::{Event, MainLoop};
 use super::outbox::Refresh;
 use super::pool::Lane;
@@ -16,6 +16,8 @@ use super::pool::Lane;
 /// a core.
 const REST: Duration = Duration::from_millis(250);
 const SHARE: u32 = 5;
+/// After this long without an edit, what was parsed piece by piece is parsed again as a whole.
+const LONG_REST: Duration = Duration::from_secs(3);
 
 /// When findings are to be looked for next.
 #[derive(Default)]
@@ -121,7 +123,7 @@ impl MainLoop {
 
     /// When the loop has to wake up by itself.
     pub fn next_wake(&self) -> Option<Instant> {
-        [self.next_findings(), self.next_question()]
+        [self.next_findings(), self.next_question(), self.recheck]
             .into_iter()
             .flatten()
             .min()
@@ -137,6 +139,15 @@ impl MainLoop {
     pub fn wake(&mut self) {
         self.wake_findings();
         self.wake_questions();
+        if self.recheck.is_some_and(|due| due <= Instant::now()) {
+            self.recheck = None;
+            self.engine.order(Order::Recheck);
+        }
+    }
+
+    /// Someone types: rechecking waits until nobody does.
+    pub fn recheck_due(&mut self) {
+        self.recheck = Some(Instant::now() + LONG_REST);
     }
 
     fn wake_findings(&mut self) {

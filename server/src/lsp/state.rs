@@ -1,6 +1,5 @@
 //! The documents the client has open: text, version, and whether we still believe our copy.
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
@@ -8,19 +7,9 @@ use tower_lsp_server::ls_types::{TextDocumentContentChangeEvent, TextDocumentIte
 
 use super::text::{Encoding, Text};
 
-/// One replaced stretch of bytes, in the order the client made it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Edit {
-    /// The bytes that were there, in the text before this edit.
-    pub old: Range<usize>,
-    /// How many bytes stand in their place.
-    pub new_len: usize,
-}
-
 /// One open document.
 #[derive(Clone, Debug)]
 pub struct Document {
-    pub language: String,
     pub version: i32,
     /// Copied on the first edit after a snapshot took it, shared otherwise.
     pub text: Arc<Text>,
@@ -29,8 +18,6 @@ pub struct Document {
     /// Set when the client named a place our text does not have. Until a full text arrives, positions in
     /// this document may be off.
     pub suspect: bool,
-    /// Edits the engine has not been told of yet; `None` when the whole text was replaced.
-    pub pending: Option<Vec<Edit>>,
 }
 
 /// What an edit turned out to be.
@@ -43,9 +30,6 @@ pub enum Applied {
     /// No such document is open.
     NotOpen,
 }
-
-/// Edits kept apart for one document before the engine is simply handed the whole text.
-const PENDING_EDITS: usize = 512;
 
 /// All open documents. Cloning is cheap: texts are shared.
 #[derive(Clone, Debug, Default)]
@@ -79,12 +63,10 @@ impl Documents {
     pub fn open(&mut self, item: TextDocumentItem) {
         let stamp = self.next_stamp();
         let document = Document {
-            language: item.language_id,
             version: item.version,
             text: Arc::new(Text::new(item.text)),
             stamp,
             suspect: false,
-            pending: None,
         };
         self.open.insert(item.uri, document);
     }
@@ -134,13 +116,7 @@ impl Documents {
         self.stamp = stamp;
         document.text = Arc::new(Text::new(saved));
         document.stamp = stamp;
-        document.pending = None;
         true
-    }
-
-    /// Hands out what changed in a document since the last call, for the engine.
-    pub fn take_pending(&mut self, uri: &Uri) -> Option<Vec<Edit>> {
-        self.open.get_mut(uri)?.pending.replace(Vec::new())
     }
 }
 
@@ -150,23 +126,12 @@ impl Document {
         let Some(range) = change.range else {
             self.text = Arc::new(Text::new(change.text));
             self.suspect = false;
-            self.pending = None;
             return false;
         };
         let start = self.text.landing(range.start, encoding);
         let end = self.text.landing(range.end, encoding);
         let backwards = end.offset < start.offset;
         let old = start.offset..end.offset.max(start.offset);
-        if let Some(pending) = &mut self.pending {
-            if pending.len() < PENDING_EDITS {
-                pending.push(Edit {
-                    old: old.clone(),
-                    new_len: change.text.len(),
-                });
-            } else {
-                self.pending = None;
-            }
-        }
         Arc::make_mut(&mut self.text).splice(old, &change.text);
         let clamped = start.impossible || end.impossible || backwards;
         self.suspect |= clamped;
@@ -186,7 +151,6 @@ mod tests {
     fn open(text: &str) -> Documents {
         let mut documents = Documents::default();
         documents.open(TextDocumentItem::new(uri(), "rust".into(), 1, text.into()));
-        documents.take_pending(&uri());
         documents
     }
 
@@ -207,7 +171,7 @@ mod tests {
 
     /// Several changes of one notification build on one another.
     #[test]
-    fn changes_apply_in_order_and_are_recorded_for_the_engine() {
+    fn changes_apply_in_order() {
         let mut documents = open("let a = 1;\r\nlet b = 2;\r\n");
         let changes = vec![
             change((0, 4), (0, 5), "𝒳x"),
@@ -219,15 +183,6 @@ mod tests {
             Applied::Cleanly
         );
         assert_eq!(text(&documents), "let x = 1;\r\n");
-        let pending = documents.take_pending(&uri()).unwrap();
-        assert_eq!(
-            pending[1],
-            Edit {
-                old: 4..8,
-                new_len: 0
-            }
-        );
-        assert_eq!(documents.take_pending(&uri()), Some(vec![]));
     }
 
     /// An impossible range must neither panic nor go unnoticed, and is reported once.
@@ -261,7 +216,6 @@ mod tests {
         assert!(documents.heal(&uri(), "b".into()));
         assert_eq!(text(&documents), "b");
         assert!(!documents.get(&uri()).unwrap().suspect);
-        assert_eq!(documents.take_pending(&uri()), None);
         assert!(!documents.heal(&uri(), "b".into()));
     }
 

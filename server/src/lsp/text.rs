@@ -66,6 +66,7 @@ impl Text {
         &self.text
     }
 
+    #[cfg(test)]
     pub fn line_count(&self) -> usize {
         self.starts.len()
     }

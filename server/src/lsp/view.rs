@@ -5,12 +5,13 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 use surefoot_engine::{Memory, Place, Pos, Snapshot};
 use surefoot_files::Root;
-use surefoot_graph::{FileId, SiteId, SymbolId};
+use surefoot_graph::{FileId, SymbolId};
 use tower_lsp_server::ls_types::{Location, Position, Range, Uri};
 
 use super::asking::Neighbour;
 use super::client::Client;
 use super::from_proto;
+use super::kept_lenses::KeptLenses;
 use super::state::Documents;
 use super::text::{Encoding, Text};
 use super::texts::Texts;
@@ -42,6 +43,7 @@ pub struct View {
     /// Inner roots before the ones around them.
     pub roots: Arc<[RootView]>,
     pub texts: Arc<Texts>,
+    pub kept_lenses: Arc<KeptLenses>,
     pub queues: Arc<Queues>,
     /// As last published.
     pub revision: u64,
@@ -140,10 +142,6 @@ impl View {
             uri: self.uri(root, place.file)?,
             range: self.range(root, place),
         })
-    }
-
-    pub fn site(&self, root: &RootView, site: SiteId) -> Option<Location> {
-        self.location(root, &root.snapshot.site_place(site)?)
     }
 
     /// The line a place begins on, trimmed, for showing.

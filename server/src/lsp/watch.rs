@@ -20,6 +20,8 @@ const LONGEST: Duration = Duration::from_millis(500);
 const BATCH: usize = 10_000;
 /// Folders watched. Linux allows 8,192 and more by default for all programs of a user together.
 pub const FOLDERS_BOUND: usize = 30_000;
+/// New folders watched although no file of the graph is in them yet.
+const FRESH_BOUND: usize = 1_000;
 
 /// What happened on disk.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,6 +63,7 @@ impl Watch {
                 Watching {
                     watcher,
                     watched: FxHashSet::default(),
+                    fresh: FxHashSet::default(),
                 }
                 .run(&changes, &folders, &events)
             })
@@ -77,6 +80,8 @@ impl Watch {
 struct Watching {
     watcher: RecommendedWatcher,
     watched: FxHashSet<PathBuf>,
+    /// Of these, folders that came while we watched: a file may come to them any moment.
+    fresh: FxHashSet<PathBuf>,
 }
 
 impl Watching {
@@ -93,7 +98,12 @@ impl Watching {
                 .map_or_else(crossbeam_channel::never, crossbeam_channel::at);
             select! {
                 recv(changes) -> change => match change {
-                    Ok(change) => batch.add(change, changes.is_full()),
+                    Ok(change) => {
+                        if let Ok(event) = &change {
+                            self.greet(event);
+                        }
+                        batch.add(change, changes.is_full());
+                    }
                     Err(_) => return,
                 },
                 recv(folders) -> wanted => match wanted {
@@ -114,9 +124,54 @@ impl Watching {
         }
     }
 
+    /// Watches folders that have just come, and what is in them already. Hidden ones and installed packages
+    /// are nobody's sources.
+    fn greet(&mut self, event: &notify::Event) {
+        if !matches!(
+            event.kind,
+            EventKind::Create(_) | EventKind::Modify(notify::event::ModifyKind::Name(_))
+        ) {
+            return;
+        }
+        let mut new: Vec<PathBuf> = event.paths.clone();
+        while let Some(folder) = new.pop() {
+            let name = folder
+                .file_name()
+                .and_then(|name| name.to_str())
+                .unwrap_or(".");
+            let skipped = name.starts_with('.') || name == "node_modules";
+            if skipped
+                || self.fresh.len() >= FRESH_BOUND
+                || self.watched.contains(&folder)
+                || !folder.is_dir()
+            {
+                continue;
+            }
+            if self
+                .watcher
+                .watch(&folder, RecursiveMode::NonRecursive)
+                .is_ok()
+            {
+                self.watched.insert(folder.clone());
+                self.fresh.insert(folder.clone());
+                let inside = std::fs::read_dir(&folder)
+                    .into_iter()
+                    .flatten()
+                    .filter_map(Result::ok);
+                new.extend(inside.map(|entry| entry.path()));
+            }
+        }
+    }
+
     fn watch_only(&mut self, wanted: Vec<PathBuf>) -> Health {
         let wanted: FxHashSet<PathBuf> = wanted.into_iter().collect();
-        let gone: Vec<PathBuf> = self.watched.difference(&wanted).cloned().collect();
+        self.fresh
+            .retain(|folder| !wanted.contains(folder) && folder.is_dir());
+        let unwanted = self.watched.difference(&wanted);
+        let gone: Vec<PathBuf> = unwanted
+            .filter(|folder| !self.fresh.contains(*folder))
+            .cloned()
+            .collect();
         for folder in gone {
             // Fails when the folder itself is gone, and then there is nothing to stop watching.
             let _ = self.watcher.unwatch(&folder);
@@ -252,8 +307,11 @@ mod tests {
         until(&inbox, |event| tells_of(event, &file));
         std::fs::remove_file(&file).unwrap();
         until(&inbox, |event| tells_of(event, &file));
-        std::fs::create_dir(root.join("sub")).unwrap();
+        std::fs::create_dir_all(root.join("sub/deep")).unwrap();
         until(&inbox, |event| tells_of(event, &root.join("sub")));
+        // A folder that came empty gets its file later.
+        std::fs::write(root.join("sub/deep/b.rs"), "b").unwrap();
+        until(&inbox, |event| tells_of(event, &root.join("sub/deep/b.rs")));
     }
 
     /// A folder that is not wanted any more costs no watch.
@@ -266,6 +324,7 @@ mod tests {
         let mut watching = Watching {
             watcher: notify::recommended_watcher(|_| ()).unwrap(),
             watched: FxHashSet::default(),
+            fresh: FxHashSet::default(),
         };
         assert_eq!(
             watching.watch_only(vec![a.clone(), b.clone()]),

@@ -104,13 +104,11 @@ impl MainLoop {
     pub fn end_turn(&mut self) {
         for uri in std::mem::take(&mut self.dirty) {
             let path = from_proto::path(&uri);
-            let edits = self.documents.take_pending(&uri);
             let order = match self.documents.get(&uri) {
                 Some(document) => Order::Document {
                     uri,
                     path,
                     text: document.text.clone(),
-                    edits,
                 },
                 None => Order::Closed { uri },
             };

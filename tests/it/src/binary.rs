@@ -44,7 +44,10 @@ fn build() -> Result<PathBuf, String> {
         .output()
         .expect("cargo runs");
     if !out.status.success() {
-        return Err(String::from_utf8_lossy(&out.stderr).into_owned());
+        // Warnings come first and are somebody else's.
+        let said = String::from_utf8_lossy(&out.stderr);
+        let from = said.find("error").unwrap_or(0);
+        return Err(said[from..].to_owned());
     }
     Ok(folder.join(format!("surefoot{}", std::env::consts::EXE_SUFFIX)))
 }

@@ -4,6 +4,7 @@
 //! the roots says up to which stamp it is current; requests about a newer text wait for that, not for the
 //! thread.
 
+mod publish;
 mod thread;
 
 use std::path::PathBuf;
@@ -15,7 +16,6 @@ use surefoot_session::{Cancel, Change};
 use tower_lsp_server::ls_types::Uri;
 
 use super::main_loop::Event;
-use super::state::Edit;
 use super::text::Text;
 use super::view::RootView;
 use super::watch::DiskChange;
@@ -28,15 +28,15 @@ pub enum Order {
         uris: Vec<Uri>,
         generation: u64,
     },
-    /// The client's text counts for this file. `edits` lead to it from the text sent before; `None` for a
-    /// text that replaces everything.
+    /// The client's text counts for this file.
     Document {
         uri: Uri,
         /// Nothing for a document that is no file.
         path: Option<PathBuf>,
         text: Arc<Text>,
-        edits: Option<Vec<Edit>>,
     },
+    /// Nobody types: what was read piece by piece is read again as a whole.
+    Recheck,
     /// The disk counts again.
     Closed {
         uri: Uri,

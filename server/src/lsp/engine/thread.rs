@@ -18,58 +18,60 @@ use tower_lsp_server::ls_types::Uri;
 use super::super::from_proto;
 use super::super::main_loop::Event;
 use super::super::text::Text;
-use super::super::view::RootView;
 use super::super::watch::DiskChange;
-use super::{Limits, News, Order, Published, Reads};
+use super::{Limits, News, Order, Reads};
 
 /// Panics of the engine after which the graph is given up instead of being built anew.
 const REBUILDS: u32 = 3;
 
-/// Publications between two counts of what the graph costs.
-const COUNT_EVERY: u64 = 64;
-
 pub struct EngineThread {
-    events: Sender<Event>,
-    cancel: Cancel,
-    limits: Option<Limits>,
-    session: Option<Session>,
+    pub(super) events: Sender<Event>,
+    pub(super) cancel: Cancel,
+    pub(super) limits: Option<Limits>,
+    pub(super) session: Option<Session>,
     /// One per root of the session, in its order.
-    roots: Vec<Opened>,
-    next_key: u32,
-    wanted: Vec<Uri>,
-    open: FxHashMap<Uri, Open>,
-    stamp: u64,
-    generation: u64,
-    revision: u64,
-    rebuilds: u32,
-    folders: Option<FxHashSet<PathBuf>>,
-    troubles: BTreeMap<&'static str, String>,
+    pub(super) roots: Vec<Opened>,
+    pub(super) next_key: u32,
+    pub(super) wanted: Vec<Uri>,
+    pub(super) open: FxHashMap<Uri, Open>,
+    pub(super) stamp: u64,
+    pub(super) generation: u64,
+    pub(super) revision: u64,
+    pub(super) rebuilds: u32,
+    pub(super) folders: Option<FxHashSet<PathBuf>>,
+    pub(super) troubles: BTreeMap<&'static str, String>,
+    /// Everything was read anew in this batch.
+    pub(super) analyzed: bool,
     /// Since the last publication.
-    since: Since,
+    pub(super) since: Since,
 }
 
-struct Opened {
-    key: u32,
-    uri: Uri,
-    path: PathBuf,
+pub(super) struct Opened {
+    pub(super) key: u32,
+    pub(super) uri: Uri,
+    pub(super) path: PathBuf,
     /// Counted when the list of files changed, and now and then: counting looks at every file.
-    skipped: usize,
-    memory: Memory,
+    pub(super) skipped: usize,
+    pub(super) memory: Memory,
 }
 
 /// A document the client has open.
-struct Open {
-    path: PathBuf,
-    text: Arc<Text>,
+pub(super) struct Open {
+    pub(super) path: PathBuf,
+    pub(super) text: Arc<Text>,
+    /// The text that is in the graph; an older one when reading the newest went over its bounds.
+    pub(super) read: Arc<Text>,
     /// Root and name, where a root admits it.
-    at: Option<(u32, RelPath)>,
+    pub(super) at: Option<(u32, RelPath)>,
+    /// Read in pieces since it was last read as a whole.
+    pub(super) pieces: bool,
 }
 
 #[derive(Default)]
-struct Since {
-    changed: bool,
-    lenses: Vec<(u32, FileId)>,
-    files: bool,
+pub(super) struct Since {
+    pub(super) changed: bool,
+    pub(super) lenses: Vec<(u32, FileId)>,
+    pub(super) files: bool,
 }
 
 impl EngineThread {
@@ -89,6 +91,7 @@ impl EngineThread {
             rebuilds: 0,
             folders: None,
             troubles: BTreeMap::new(),
+            analyzed: false,
             since: Since::default(),
         }
     }
@@ -98,8 +101,17 @@ impl EngineThread {
             let mut batch = vec![first];
             batch.extend(orders.try_iter());
             self.work(batch);
+            let analyzed = std::mem::take(&mut self.analyzed);
             if self.cancel.is_cancelled() || !self.publish() {
                 return;
+            }
+            if analyzed && let Some(session) = &mut self.session {
+                // After the answer, so that nobody waits for it but the first edit.
+                for index in 0..self.roots.len() {
+                    if let Some(root) = session.root_mut(index) {
+                        root.prepare_for_edits();
+                    }
+                }
             }
         }
     }
@@ -113,17 +125,13 @@ impl EngineThread {
                 match order {
                     Order::Disk(DiskChange::Paths(more)) => paths.extend(more),
                     Order::Disk(DiskChange::Anywhere) => anywhere = true,
-                    Order::Document {
-                        uri,
-                        path,
-                        text,
-                        edits: _,
-                    } => {
+                    Order::Document { uri, path, text } => {
                         if let Some(path) = path {
                             self.document(uri, path, text);
                         }
                     }
                     Order::Closed { uri } => self.closed(&uri),
+                    Order::Recheck => self.recheck(),
                     Order::Stamp(stamp) => self.stamp = stamp,
                     Order::Changes { root, changes } => self.changes(root, changes),
                     Order::Limits(limits) => self.limit(limits),
@@ -299,6 +307,7 @@ impl EngineThread {
             }
         }
         self.since.files = true;
+        self.analyzed = true;
         self.say("walk", troubles);
     }
 
@@ -333,10 +342,16 @@ impl EngineThread {
     // ---- documents -------------------------------------------------------------------
 
     fn document(&mut self, uri: Uri, path: PathBuf, text: Arc<Text>) {
+        let before = self.open.remove(&uri);
+        let read = before
+            .as_ref()
+            .map_or_else(|| text.clone(), |open| open.read.clone());
         let mut open = Open {
             path,
             text,
+            read,
             at: None,
+            pieces: before.is_some(),
         };
         if let Some(session) = &mut self.session
             && let Some((index, rel)) = session.locate(&open.path)
@@ -348,12 +363,47 @@ impl EngineThread {
                 cancel: &self.cancel,
             };
             if let Some(applied) = root.overlay_text(&rel, open.text.as_str(), watch) {
+                if !root.is_behind(&rel) {
+                    open.read = open.text.clone();
+                }
                 let key = self.roots[index].key;
                 self.since.take(key, &applied);
                 open.at = Some((key, rel));
             }
         }
         self.open.insert(uri, open);
+    }
+
+    fn recheck(&mut self) {
+        for open in self.open.values_mut() {
+            if !std::mem::take(&mut open.pieces) {
+                continue;
+            }
+            let Some((key, rel)) = &open.at else { continue };
+            let Some(index) = self.roots.iter().position(|root| root.key == *key) else {
+                continue;
+            };
+            let Some(root) = self
+                .session
+                .as_mut()
+                .and_then(|session| session.root_mut(index))
+            else {
+                continue;
+            };
+            let tell = |_| ();
+            if let Some(applied) = root.recheck(
+                rel,
+                Watch {
+                    tell: &tell,
+                    cancel: &self.cancel,
+                },
+            ) {
+                self.since.take(*key, &applied);
+            }
+            if !root.is_behind(rel) {
+                open.read = open.text.clone();
+            }
+        }
     }
 
     fn closed(&mut self, uri: &Uri) {
@@ -407,103 +457,6 @@ impl EngineThread {
             },
         );
         self.since.take(key, &applied);
-    }
-
-    // ---- publishing ------------------------------------------------------------------
-
-    /// Tells the loop; false when it is gone.
-    fn publish(&mut self) -> bool {
-        let since = std::mem::take(&mut self.since);
-        if since.files || self.revision.is_multiple_of(COUNT_EVERY) {
-            self.count();
-        }
-        let views = self.views();
-        let lenses = since.lenses.iter().filter_map(|(key, file)| {
-            let root = views.iter().find(|view| view.key == *key)?;
-            root.open.get(file).map(|(uri, _)| uri.clone())
-        });
-        let mut lenses: Vec<Uri> = lenses.collect();
-        lenses.sort();
-        lenses.dedup();
-        if since.changed {
-            self.revision += 1;
-        }
-        let published = Published {
-            stamp: self.stamp,
-            generation: self.generation,
-            revision: self.revision,
-            lenses,
-            changed: since.changed,
-            folders: since.files.then(|| self.folders(&views)).flatten(),
-            roots: views.into(),
-            troubles: self
-                .troubles
-                .iter()
-                .map(|(subject, words)| (*subject, words.clone()))
-                .collect(),
-        };
-        self.events
-            .send(Event::Engine(News::Published(published)))
-            .is_ok()
-    }
-
-    fn count(&mut self) {
-        let Some(session) = &self.session else { return };
-        for (opened, root) in self.roots.iter_mut().zip(session.roots()) {
-            opened.skipped = root.skipped().len();
-            opened.memory = root.workspace().memory();
-        }
-    }
-
-    fn views(&self) -> Vec<RootView> {
-        let Some(session) = &self.session else {
-            return Vec::new();
-        };
-        let mut views: Vec<RootView> = Vec::new();
-        for (opened, root) in self.roots.iter().zip(session.roots()) {
-            let snapshot = root.snapshot();
-            let open = self.open.iter().filter_map(|(uri, open)| {
-                let (key, rel) = open.at.as_ref()?;
-                let file = (*key == opened.key).then(|| snapshot.file_at(rel.as_str()))??;
-                Some((file, (uri.clone(), open.text.clone())))
-            });
-            views.push(RootView {
-                key: opened.key,
-                uri: opened.uri.clone(),
-                files: root.root().clone(),
-                open: Arc::new(open.collect()),
-                skipped: opened.skipped,
-                memory: opened.memory,
-                snapshot,
-            });
-        }
-        // The innermost root owns a file.
-        views.sort_by_key(|view| std::cmp::Reverse(view.files.real().components().count()));
-        views
-    }
-
-    /// The folders that hold files of the graph, when they are not the ones told last.
-    fn folders(&mut self, views: &[RootView]) -> Option<Vec<PathBuf>> {
-        let mut folders: FxHashSet<PathBuf> = FxHashSet::default();
-        for view in views {
-            folders.insert(view.files.absolute(&RelPath::root()));
-            let files = view.snapshot.files().map(|file| file.path.clone());
-            for path in files.chain(view.snapshot.manifests().keys().cloned()) {
-                let mut rel = RelPath::new(&path).ok().and_then(|rel| rel.parent());
-                while let Some(folder) = rel {
-                    if !folders.insert(view.files.absolute(&folder)) {
-                        break;
-                    }
-                    rel = folder.parent();
-                }
-            }
-        }
-        if self.folders.as_ref() == Some(&folders) {
-            return None;
-        }
-        let list = folders.iter().cloned().collect();
-        self.folders = Some(folders);
-        Some(list)
     }
 }
 

@@ -15,4 +15,5 @@ pub fn apply(session: &mut MainLoop, params: DidChangeTextDocumentParams) {
     );
     session.report_edit(&document.uri, applied);
     session.touched(&document.uri);
+    session.recheck_due();
 }

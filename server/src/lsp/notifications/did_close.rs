@@ -9,4 +9,5 @@ pub fn apply(session: &mut MainLoop, params: DidCloseTextDocumentParams) {
     session.documents.close(&uri);
     session.touched(&uri);
     session.forget_findings(&uri);
+    session.kept_lenses.forget(&uri);
 }

@@ -1,13 +1,16 @@
 //! `textDocument/codeLens` and its resolve: complexity, callers and fan-out above each function.
 
+use rustc_hash::FxHashSet;
 use serde_json::json;
-use surefoot_engine::features::lens::{self, LensOptions};
-use tower_lsp_server::ls_types::{CodeLens, CodeLensParams, Uri};
+use surefoot_engine::features::lens::{self, Lens, LensOptions};
+use surefoot_graph::SymbolId;
+use tower_lsp_server::ls_types::{CodeLens, CodeLensParams, Range, Uri};
 
 use super::super::cancel::Cancel;
 use super::super::failure::Failure;
+use super::super::kept_lenses::KeptLens;
 use super::super::to_proto;
-use super::super::view::View;
+use super::super::view::{FileAt, RootView, View};
 use crate::config::Settings;
 
 /// Lenses come with their text: it is a handful of counters, and one that is filled in later makes lines
@@ -26,16 +29,72 @@ pub fn answer(
     };
     let lenses = lens::lenses(&at.root.snapshot, at.file, &options(&view.settings));
     let mut out = Vec::with_capacity(lenses.len());
-    for lens in lenses {
+    for lens in &lenses {
         cancel.check()?;
-        let handle = view.handle(at.root, lens.symbol);
-        out.push(CodeLens {
-            range: view.range(at.root, &lens.place),
-            data: Some(data(&uri, &handle)),
-            command: Some(to_proto::lens_command(&handle, lens.title)),
-        });
+        out.push(shown(
+            view,
+            at.root,
+            &uri,
+            lens.symbol,
+            view.range(at.root, &lens.place),
+            lens.title.clone(),
+        ));
     }
+    out.extend(lost(view, at, &uri, &lenses));
     Ok(Some(out))
+}
+
+fn shown(
+    view: &View,
+    root: &RootView,
+    uri: &Uri,
+    symbol: SymbolId,
+    range: Range,
+    title: String,
+) -> CodeLens {
+    let handle = view.handle(root, symbol);
+    let data = json!({ "uri": uri, "handle": handle });
+    CodeLens {
+        range,
+        data: Some(data),
+        command: Some(to_proto::lens_command(&handle, title)),
+    }
+}
+
+/// Lenses of functions that the parser has lost for the moment.
+fn lost(view: &View, at: FileAt<'_>, uri: &Uri, lenses: &[Lens]) -> Vec<CodeLens> {
+    let Some((_, text)) = at.root.open.get(&at.file) else {
+        return Vec::new();
+    };
+    let Some(entry) = at.root.snapshot.file(at.file) else {
+        return Vec::new();
+    };
+    if entry.facts.errors == 0 {
+        let kept = lenses.iter().map(|lens| KeptLens {
+            symbol: lens.symbol,
+            start: lens.place.span.start as usize,
+            end: lens.place.span.end as usize,
+            title: lens.title.clone(),
+        });
+        view.kept_lenses.keep(uri, text.clone(), kept.collect());
+        return Vec::new();
+    }
+    let found = lenses.iter().map(|lens| lens.symbol).collect();
+    let taken: FxHashSet<u32> = lenses.iter().map(|lens| lens.place.start.line).collect();
+    let lost = view
+        .kept_lenses
+        .lost(uri, text, &found)
+        .into_iter()
+        .filter_map(|lens| {
+            let start = text.position(lens.start, view.encoding());
+            let range = Range {
+                start,
+                end: text.position(lens.end, view.encoding()),
+            };
+            (!taken.contains(&start.line))
+                .then(|| shown(view, at.root, uri, lens.symbol, range, lens.title))
+        });
+    lost.collect()
 }
 
 /// For clients that drop a command they want to ask for again.
@@ -56,8 +115,4 @@ pub fn options(settings: &Settings) -> LensOptions {
         min_callers: settings.code_lens_min_callers as u32,
         ..LensOptions::default()
     }
-}
-
-fn data(uri: &Uri, handle: &str) -> serde_json::Value {
-    json!({ "uri": uri, "handle": handle })
 }

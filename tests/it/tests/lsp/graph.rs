@@ -188,6 +188,37 @@ fn lenses_count_callers_and_follow_edits_elsewhere() {
     );
 }
 
+/// While a bracket is open the parser loses what is below; its lenses stay, on the lines they belong to.
+#[test]
+fn lenses_stay_while_the_text_does_not_parse() {
+    let mut world = World::new(json!({}), Value::Null);
+    world.open("src/store.rs");
+    world.open("src/lib.rs");
+    let before = world.lenses("src/store.rs");
+    assert_eq!(before.len(), 2);
+    let uri = world.uri("src/store.rs");
+    change(
+        &mut world.client,
+        &uri,
+        2,
+        (2, 1),
+        (2, 1),
+        "\nstruct Half {\n    a: (",
+    );
+    let params = json!({ "textDocument": { "uri": uri } });
+    let lenses = world.client.call("textDocument/codeLens", params).unwrap();
+    let lines: Vec<_> = lenses
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|lens| lens["range"]["start"]["line"].clone())
+        .collect();
+    assert_eq!(lines, [0, 6], "{lenses}");
+    change(&mut world.client, &uri, 3, (4, 8), (4, 8), "u8) }");
+    change(&mut world.client, &uri, 4, (4, 7), (4, 8), "(");
+    assert_eq!(world.lenses("src/store.rs").len(), 2);
+}
+
 /// A click on a lens works in an editor without our plugin: the list is shown, the one caller opened.
 #[test]
 fn a_lens_can_be_clicked() {

@@ -1,0 +1,113 @@
+//! From the session to what the loop is told: views of all roots, lenses that changed, folders to watch.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use rustc_hash::FxHashSet;
+use surefoot_session::RelPath;
+use tower_lsp_server::ls_types::Uri;
+
+use super::super::main_loop::Event;
+use super::super::view::RootView;
+use super::thread::EngineThread;
+use super::{News, Published};
+
+/// Publications between two counts of what the graph costs.
+const COUNT_EVERY: u64 = 64;
+
+impl EngineThread {
+    /// Tells the loop; false when it is gone.
+    pub fn publish(&mut self) -> bool {
+        let since = std::mem::take(&mut self.since);
+        if since.files || self.revision.is_multiple_of(COUNT_EVERY) {
+            self.count();
+        }
+        let views = self.views();
+        let lenses = since.lenses.iter().filter_map(|(key, file)| {
+            let root = views.iter().find(|view| view.key == *key)?;
+            root.open.get(file).map(|(uri, _)| uri.clone())
+        });
+        let mut lenses: Vec<Uri> = lenses.collect();
+        lenses.sort();
+        lenses.dedup();
+        if since.changed {
+            self.revision += 1;
+        }
+        let published = Published {
+            stamp: self.stamp,
+            generation: self.generation,
+            revision: self.revision,
+            lenses,
+            changed: since.changed,
+            folders: since.files.then(|| self.folders(&views)).flatten(),
+            roots: views.into(),
+            troubles: self
+                .troubles
+                .iter()
+                .map(|(subject, words)| (*subject, words.clone()))
+                .collect(),
+        };
+        self.events
+            .send(Event::Engine(News::Published(published)))
+            .is_ok()
+    }
+
+    fn count(&mut self) {
+        let Some(session) = &self.session else { return };
+        for (opened, root) in self.roots.iter_mut().zip(session.roots()) {
+            opened.skipped = root.skipped().len();
+            opened.memory = root.workspace().memory();
+        }
+    }
+
+    fn views(&self) -> Vec<RootView> {
+        let Some(session) = &self.session else {
+            return Vec::new();
+        };
+        let mut views: Vec<RootView> = Vec::new();
+        for (opened, root) in self.roots.iter().zip(session.roots()) {
+            let snapshot = root.snapshot();
+            let open = self.open.iter().filter_map(|(uri, open)| {
+                let (key, rel) = open.at.as_ref()?;
+                let file = (*key == opened.key).then(|| snapshot.file_at(rel.as_str()))??;
+                Some((file, (uri.clone(), open.read.clone())))
+            });
+            views.push(RootView {
+                key: opened.key,
+                uri: opened.uri.clone(),
+                files: root.root().clone(),
+                open: Arc::new(open.collect()),
+                skipped: opened.skipped,
+                memory: opened.memory,
+                snapshot,
+            });
+        }
+        // The innermost root owns a file.
+        views.sort_by_key(|view| std::cmp::Reverse(view.files.real().components().count()));
+        views
+    }
+
+    /// The folders that hold files of the graph, when they are not the ones told last.
+    fn folders(&mut self, views: &[RootView]) -> Option<Vec<PathBuf>> {
+        let mut folders: FxHashSet<PathBuf> = FxHashSet::default();
+        for view in views {
+            folders.insert(view.files.absolute(&RelPath::root()));
+            let files = view.snapshot.files().map(|file| file.path.clone());
+            for path in files.chain(view.snapshot.manifests().keys().cloned()) {
+                let mut rel = RelPath::new(&path).ok().and_then(|rel| rel.parent());
+                while let Some(folder) = rel {
+                    if !folders.insert(view.files.absolute(&folder)) {
+                        break;
+                    }
+                    rel = folder.parent();
+                }
+            }
+        }
+        if self.folders.as_ref() == Some(&folders) {
+            return None;
+        }
+        let list = folders.iter().cloned().collect();
+        self.folders = Some(folders);
+        Some(list)
+    }
+}
