@@ -502,7 +502,7 @@ impl<'t> Walk<'t, '_> {
         }
     }
 
-    /// `macro_rules!`: a symbol; what its body would expand to is not read.
+    /// `macro_rules!`: a symbol; what it would expand to is not read as code.
     fn macro_definition(&mut self, node: Node<'t>, attrs: &Attrs<'t>, place: Place) {
         let kids = self.syn.kids(node);
         let Some(name) = self.named(&kids) else {
@@ -513,5 +513,9 @@ impl<'t> Walk<'t, '_> {
             false => Visibility::Package,
         };
         self.declare(SymbolKind::Macro, name, node, attrs, place, visibility);
+        // What a macro of this body expands to may name the locals around.
+        if place == Place::Body {
+            self.possible_reads(node);
+        }
     }
 }

@@ -7,62 +7,16 @@
 
 use super::attrs::Attrs;
 use super::exprs::known;
-use super::walk::{Kid, Kids, NEVER, Node, Place, Walk};
+use super::families::{Family, diverges, family};
+use super::walk::{Kid, NEVER, Node, Place, Walk};
 use super::words::{F, GRAMMAR, K, WORDS};
 use crate::driver::{self, Syntax};
-use surefoot_facts::{Access, BindKind, Expr, ExprIdx, Lit, Name, SiteIdx, Span, SymIdx, Ty};
+use surefoot_facts::{Access, BindKind, Expr, ExprIdx, Name, SiteIdx, SymIdx, Ty};
 use surefoot_graph::{SiteKind, SymbolKind};
 use tree_sitter::Tree;
 
 /// Macros inside macros are parsed again at each level, up to this many.
-const MAX_NESTING: u32 = 12;
-
-/// What is known of a macro by its name.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Family {
-    /// Formats; the template stands at this position.
-    Format(usize),
-    /// `log` and `tracing`: fields, then a template.
-    Log,
-    /// Takes no expression: `stringify!`, `include!`, `cfg!`.
-    Literal,
-    /// Writes code for elsewhere; `#name` is read.
-    Quote,
-    /// `matches!(value, pattern if guard)`.
-    Matches,
-    /// `if #[cfg(..)] { .. } else { .. }`.
-    CfgIf,
-    Other,
-}
-
-fn family(name: &str) -> Family {
-    match name {
-        "print" | "println" | "eprint" | "eprintln" | "format" | "format_args" | "panic"
-        | "todo" | "unimplemented" | "unreachable" | "bail" | "anyhow" | "eyre" => {
-            Family::Format(0)
-        }
-        "write" | "writeln" | "assert" | "debug_assert" | "ensure" => Family::Format(1),
-        "assert_eq" | "assert_ne" | "debug_assert_eq" | "debug_assert_ne" => Family::Format(2),
-        "trace" | "debug" | "info" | "warn" | "error" | "event" | "span" | "trace_span"
-        | "debug_span" | "info_span" | "warn_span" | "error_span" | "log" => Family::Log,
-        "stringify" | "concat" | "include" | "include_str" | "include_bytes" | "env"
-        | "option_env" | "line" | "file" | "column" | "module_path" | "cfg" | "compile_error" => {
-            Family::Literal
-        }
-        "quote" | "quote_spanned" | "parse_quote" | "parse_quote_spanned" => Family::Quote,
-        "matches" | "assert_matches" | "debug_assert_matches" => Family::Matches,
-        "cfg_if" => Family::CfgIf,
-        _ => Family::Other,
-    }
-}
-
-/// Control never comes back from these.
-fn diverges(name: &str) -> bool {
-    matches!(
-        name,
-        "panic" | "todo" | "unimplemented" | "unreachable" | "bail" | "compile_error"
-    )
-}
+pub(super) const MAX_NESTING: u32 = 12;
 
 /// One invocation.
 struct Invocation<'t> {
@@ -70,22 +24,6 @@ struct Invocation<'t> {
     name: Name,
     site: SiteIdx,
     tokens: Option<Node<'t>>,
-}
-
-/// What a glance at the tokens says.
-struct Look {
-    /// They may be expressions or statements.
-    is_code: bool,
-    semicolons: bool,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Token {
-    Name,
-    Literal,
-    Group,
-    Hash,
-    Other,
 }
 
 /// Text between delimiters, made parseable: `text` is `before` + content + an end.
@@ -132,7 +70,7 @@ impl<'t> Walk<'t, '_> {
         if let Some(m) = self.invocation(kid)
             && let Some(tokens) = m.tokens
         {
-            self.possible_reads(tokens);
+            self.loose(tokens, 0);
         }
     }
 
@@ -185,7 +123,7 @@ impl<'t> Walk<'t, '_> {
     }
 
     /// Macros have names of their own: a local of that name is none.
-    fn macro_name(&mut self, name: Name) -> ExprIdx {
+    pub(super) fn macro_name(&mut self, name: Name) -> ExprIdx {
         let scope = self.s.b.scope();
         let bound = self.s.b.lookup(name).filter(|at| {
             let binding = self.s.b.item().bindings.get(at.0 as usize);
@@ -206,7 +144,7 @@ impl<'t> Walk<'t, '_> {
     // ---- tokens -----------------------------------------------------------------------
 
     /// The text between the delimiters and where it stands in the file.
-    fn content(&self, tokens: Node<'t>) -> Option<(&'t str, u32)> {
+    pub(super) fn content(&self, tokens: Node<'t>) -> Option<(&'t str, u32)> {
         let text = self.syn.text(tokens);
         let inside = text.get(1..text.len().checked_sub(1)?)?;
         Some((inside, self.span(tokens).start + 1))
@@ -231,7 +169,12 @@ impl<'t> Walk<'t, '_> {
         out
     }
 
-    fn macro_arguments(&mut self, name: Name, tokens: Node<'t>, args: &mut Vec<ExprIdx>) {
+    pub(super) fn macro_arguments(
+        &mut self,
+        name: Name,
+        tokens: Node<'t>,
+        args: &mut Vec<ExprIdx>,
+    ) {
         let family = family(name.text());
         match family {
             Family::Literal => return,
@@ -256,8 +199,11 @@ impl<'t> Walk<'t, '_> {
         let Some((content, at)) = self.content(tokens) else {
             return;
         };
+        if self.s.macros >= MAX_NESTING {
+            self.leave_out();
+        }
         if self.s.macros >= MAX_NESTING || tokens.has_error() || self.too_deep() {
-            return self.possible_reads(tokens);
+            return self.loose(tokens, 0);
         }
         let braces = self.syn.text(tokens).starts_with('{');
         let look = self.look(&kids);
@@ -279,122 +225,7 @@ impl<'t> Walk<'t, '_> {
         if look.is_code && (look.semicolons || braces) && self.statement_tokens(content, at, args) {
             return;
         }
-        self.blocks_among(tokens, 0);
-    }
-
-    /// Whether the tokens can be expressions or statements at all. Finding out
-    /// by parsing costs a hundred times more when the answer is no.
-    fn look(&self, kids: &Kids<'t>) -> Look {
-        let mut look = Look {
-            is_code: true,
-            semicolons: false,
-        };
-        let inside = match &kids[..] {
-            [_, inside @ .., _] => inside,
-            _ => &[],
-        };
-        let typed = inside.iter().any(|k| {
-            let text = if k.node.is_named() {
-                ""
-            } else {
-                self.syn.text(k.node)
-            };
-            matches!(
-                text,
-                "let" | "fn" | "const" | "static" | "struct" | "|" | "||" | "'"
-            )
-        });
-        let mut before = Token::Other;
-        let mut turbofish = false;
-        let mut colons = false;
-        for (i, kid) in inside.iter().enumerate() {
-            if kid.node.is_extra() {
-                continue;
-            }
-            let text = match kid.node.is_named() && kid.kind != K::Identifier {
-                true => "",
-                false => self.syn.text(kid.node),
-            };
-            let next = inside.get(i + 1).map(|k| k.kind);
-            let token = match kid.kind {
-                K::Identifier
-                    if matches!(
-                        text,
-                        "else"
-                            | "in"
-                            | "move"
-                            | "dyn"
-                            | "ref"
-                            | "extern"
-                            | "yield"
-                            | "raw"
-                            | "union"
-                            | "macro_rules"
-                    ) =>
-                {
-                    Token::Other
-                }
-                K::Identifier => Token::Name,
-                K::Str | K::RawString | K::CharLit | K::Bool | K::Int | K::Float => Token::Literal,
-                K::TokenTree if self.syn.text(kid.node).starts_with('{') => Token::Other,
-                K::TokenTree => Token::Group,
-                _ => Token::Other,
-            };
-            // Two operands in a row, and tokens no expression has.
-            let operands = matches!(token, Token::Name | Token::Literal)
-                && matches!(before, Token::Name | Token::Literal | Token::Group);
-            let strange = match text {
-                "=>" | "@" | "$" => true,
-                "->" | ":" => !typed,
-                "#" => next != Some(K::TokenTree) && next != Some(K::Bang),
-                "?" => matches!(before, Token::Other) && !matches!(next, None | Some(K::Comma)),
-                ">" => !turbofish && matches!(next, None | Some(K::Comma)),
-                _ => false,
-            };
-            look.is_code &= !operands && !strange;
-            look.semicolons |= kid.kind == K::Semicolon;
-            turbofish |= text == "<" && colons;
-            colons = text == "::";
-            // An attribute's brackets are no operand.
-            before = match token {
-                Token::Group if before == Token::Hash => Token::Other,
-                _ if text == "#" => Token::Hash,
-                token => token,
-            };
-        }
-        look
-    }
-
-    /// Whether the first token, behind attributes, starts a declaration.
-    fn looks_declared(&self, kids: &Kids<'t>) -> bool {
-        let mut tokens = kids
-            .iter()
-            .skip(1)
-            .filter(|k| !k.node.is_extra())
-            .peekable();
-        while let Some(kid) = tokens.next() {
-            let text = match kid.node.is_named() && kid.kind != K::Identifier {
-                true => "",
-                false => self.syn.text(kid.node),
-            };
-            match text {
-                "#" => {
-                    if tokens.peek().is_some_and(|k| k.kind == K::Bang) {
-                        tokens.next();
-                    }
-                    tokens.next();
-                }
-                "pub" | "fn" | "struct" | "enum" | "impl" | "mod" | "use" | "const" | "static"
-                | "type" | "trait" | "unsafe" | "extern" | "async" | "union" | "macro_rules" => {
-                    return true;
-                }
-                _ => {
-                    return kid.kind == K::Identifier
-                        && tokens.peek().is_some_and(|k| k.kind == K::Bang);
-                }
-            }
-        }
-        false
+        self.loose(tokens, 0);
     }
 
     fn list_of_arguments(
@@ -465,7 +296,12 @@ impl<'t> Walk<'t, '_> {
     }
 
     /// Tokens that are statements, read as a block.
-    fn statement_tokens(&mut self, content: &str, at: u32, args: &mut Vec<ExprIdx>) -> bool {
+    pub(super) fn statement_tokens(
+        &mut self,
+        content: &str,
+        at: u32,
+        args: &mut Vec<ExprIdx>,
+    ) -> bool {
         let piece = Piece::new("fn f(){", content, "}");
         let Some(tree) = piece.parse() else {
             return false;
@@ -635,196 +471,8 @@ impl<'t> Walk<'t, '_> {
             };
             let mut value = Vec::new();
             if self.s.macros >= MAX_NESTING || !self.statement_tokens(content, at, &mut value) {
-                self.possible_reads(group.node);
+                self.loose(group.node, 0);
             }
         }
-    }
-
-    /// Tokens nothing reads as a whole: brace groups among them may still be
-    /// blocks; other names are possible reads.
-    fn blocks_among(&mut self, tokens: Node<'t>, level: u32) {
-        let kids = self.syn.kids(tokens);
-        for kid in kids.iter() {
-            match kid.kind {
-                K::Identifier | K::SelfWord => self.possible_read(kid.node),
-                K::TokenTree => {
-                    let braces = self.syn.text(kid.node).starts_with('{');
-                    let inside = self.syn.kids(kid.node);
-                    let try_it = braces && self.look(&inside).is_code;
-                    let content = self.content(kid.node).filter(|_| try_it);
-                    let read = content.is_some_and(|(content, at)| {
-                        self.statement_tokens(content, at, &mut Vec::new())
-                    });
-                    if read {
-                        continue;
-                    }
-                    match level < 2 {
-                        true => self.blocks_among(kid.node, level + 1),
-                        false => self.possible_reads(kid.node),
-                    }
-                }
-                _ => {}
-            }
-        }
-    }
-
-    // ---- reads ------------------------------------------------------------------------
-
-    fn possible_read(&mut self, node: Node<'t>) {
-        let (name, span) = self.name(node);
-        self.s.b.name(name, span, Access::Maybe);
-    }
-
-    /// Every name among the tokens is possibly read.
-    fn possible_reads(&mut self, tokens: Node<'t>) {
-        let mut cursor = tokens.walk();
-        let mut depth = 0;
-        loop {
-            let node = cursor.node();
-            if matches!(self.syn.kind(node), K::Identifier | K::SelfWord) {
-                self.possible_read(node);
-            }
-            if cursor.goto_first_child() {
-                depth += 1;
-                continue;
-            }
-            while depth > 0 && !cursor.goto_next_sibling() {
-                cursor.goto_parent();
-                depth -= 1;
-            }
-            if depth == 0 {
-                return;
-            }
-        }
-    }
-
-    /// `quote!`: names behind `#` are read, the rest is code for elsewhere.
-    fn quoted(&mut self, tokens: Node<'t>) {
-        let mut cursor = tokens.walk();
-        let mut depth = 0;
-        let mut hash = false;
-        loop {
-            let node = cursor.node();
-            let text = match node.child_count() {
-                0 => self.syn.text(node),
-                _ => "",
-            };
-            if hash && self.syn.kind(node) == K::Identifier {
-                let (name, span) = self.name(node);
-                self.read(name, span);
-            }
-            // `#(#name),*` repeats.
-            hash = text == "#" || (hash && matches!(text, "" | "("));
-            if cursor.goto_first_child() {
-                depth += 1;
-                continue;
-            }
-            while depth > 0 && !cursor.goto_next_sibling() {
-                cursor.goto_parent();
-                depth -= 1;
-            }
-            if depth == 0 {
-                return;
-            }
-        }
-    }
-
-    /// A string among macro arguments; a template reads the names in it.
-    fn template(&mut self, node: Node<'t>, family: Family, index: usize) -> ExprIdx {
-        let access = match family {
-            Family::Format(at) if at == index => Some(Access::Read),
-            Family::Log => Some(Access::Read),
-            Family::Other => Some(Access::Maybe),
-            _ => None,
-        };
-        if let Some(access) = access {
-            let start = self.span(node).start;
-            let text = self.syn.text(node);
-            for (at, name) in captures(text) {
-                let at = start + at as u32;
-                let span = Span {
-                    start: at,
-                    end: at + name.len() as u32,
-                };
-                let name = Name::new(name);
-                match access {
-                    Access::Read => self.read(name, span),
-                    access => self.s.b.name(name, span, access),
-                };
-            }
-        }
-        let bytes = self.syn.text(node).starts_with('b');
-        self.literal(if bytes { Lit::Bytes } else { Lit::Str })
-    }
-}
-
-/// The names in braces of a format template, with their offsets: `{x}`,
-/// `{x:?}`, `{:width$}`, `{:.precision$}`; `{{` is a brace.
-fn captures(text: &str) -> Vec<(usize, &str)> {
-    let bytes = text.as_bytes();
-    let mut out = Vec::new();
-    let mut i = 0;
-    while i < bytes.len() {
-        if bytes[i] != b'{' {
-            i += 1;
-            continue;
-        }
-        if bytes.get(i + 1) == Some(&b'{') {
-            i += 2;
-            continue;
-        }
-        let end = match text[i..].find('}') {
-            Some(len) => i + len,
-            None => break,
-        };
-        let inside = &text[i + 1..end];
-        let (name, spec) = match inside.find(':') {
-            Some(colon) => (&inside[..colon], &inside[colon + 1..]),
-            None => (inside, ""),
-        };
-        let trimmed = name.trim();
-        if is_name(trimmed) {
-            out.push((i + 1 + name.find(trimmed).unwrap_or(0), trimmed));
-        }
-        let spec_at = end - spec.len();
-        for (dollar, _) in spec.match_indices('$') {
-            let head = &spec[..dollar];
-            let from = head
-                .rfind(|c: char| !(c.is_alphanumeric() || c == '_'))
-                .map_or(0, |at| {
-                    at + head[at..].chars().next().map_or(1, char::len_utf8)
-                });
-            if is_name(&head[from..]) {
-                out.push((spec_at + from, &head[from..]));
-            }
-        }
-        i = end + 1;
-    }
-    out
-}
-
-fn is_name(text: &str) -> bool {
-    text.starts_with(|c: char| c.is_alphabetic() || c == '_')
-        && text.chars().all(|c| c.is_alphanumeric() || c == '_')
-}
-
-#[cfg(test)]
-mod tests {
-    use super::captures;
-
-    /// A template reads what it names, and only that: a missed name makes a
-    /// parameter look unread, an invented one hides that it is.
-    #[test]
-    fn templates_name_what_they_read() {
-        let names = |t: &'static str| {
-            let found = captures(t);
-            for (at, name) in &found {
-                assert_eq!(&t[*at..*at + name.len()], *name);
-            }
-            found.into_iter().map(|f| f.1).collect::<Vec<_>>()
-        };
-        assert_eq!(names(r#""{a} {b:?} {{c}} {0} {}""#), ["a", "b"]);
-        assert_eq!(names(r#""{x:>width$.prec$}""#), ["x", "width", "prec"]);
-        assert_eq!(names(r#""{:1$} {"#), Vec::<&str>::new());
     }
 }

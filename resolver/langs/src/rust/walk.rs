@@ -193,16 +193,21 @@ impl<'t> Walk<'t, '_> {
     /// One level deeper, or `default` where the walk ends.
     pub(super) fn level<T>(&mut self, default: T, f: impl FnOnce(&mut Self) -> T) -> T {
         if self.s.depth >= MAX_DEPTH {
-            self.s.left_out += 1;
-            for of in [self.s.b.caller(), self.s.b.callable()] {
-                self.flag(of, Flags::PARTIAL);
-            }
+            self.leave_out();
             return default;
         }
         self.s.depth += 1;
         let out = deeper(|| f(self));
         self.s.depth -= 1;
         out
+    }
+
+    /// Says that something is not read because a bound was reached.
+    pub(super) fn leave_out(&mut self) {
+        self.s.left_out += 1;
+        for of in [self.s.b.caller(), self.s.b.callable()] {
+            self.flag(of, Flags::PARTIAL);
+        }
     }
 
     /// Whether deeper levels would be left out.

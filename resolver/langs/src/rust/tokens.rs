@@ -1,0 +1,292 @@
+//! Macro tokens: whether they can be code at all, and what is said of those
+//! that nothing reads as code.
+
+use super::macros::MAX_NESTING;
+use super::walk::{Kids, Node, Walk};
+use super::words::K;
+use surefoot_facts::{Access, Expr, ExprIdx};
+use surefoot_graph::SiteKind;
+
+/// How many levels of unread tokens are searched for blocks.
+const SEARCHED: u32 = 3;
+
+/// What a glance at the tokens says.
+pub(super) struct Look {
+    /// They may be expressions or statements.
+    pub(super) is_code: bool,
+    pub(super) semicolons: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Token {
+    Name,
+    Literal,
+    Group,
+    Hash,
+    Other,
+}
+
+impl<'t> Walk<'t, '_> {
+    /// Whether the tokens can be expressions or statements at all. Finding out
+    /// by parsing costs a hundred times more when the answer is no.
+    pub(super) fn look(&self, kids: &Kids<'t>) -> Look {
+        let mut look = Look {
+            is_code: true,
+            semicolons: false,
+        };
+        let inside = match &kids[..] {
+            [_, inside @ .., _] => inside,
+            _ => &[],
+        };
+        let typed = inside.iter().any(|k| {
+            let text = if k.node.is_named() {
+                ""
+            } else {
+                self.syn.text(k.node)
+            };
+            matches!(
+                text,
+                "let" | "fn" | "const" | "static" | "struct" | "|" | "||" | "'"
+            )
+        });
+        let mut before = Token::Other;
+        let mut turbofish = false;
+        let mut colons = false;
+        for (i, kid) in inside.iter().enumerate() {
+            if kid.node.is_extra() {
+                continue;
+            }
+            let text = match kid.node.is_named() && kid.kind != K::Identifier {
+                true => "",
+                false => self.syn.text(kid.node),
+            };
+            let next = inside.get(i + 1).map(|k| k.kind);
+            let token = match kid.kind {
+                K::Identifier
+                    if matches!(
+                        text,
+                        "else"
+                            | "in"
+                            | "move"
+                            | "dyn"
+                            | "ref"
+                            | "extern"
+                            | "yield"
+                            | "raw"
+                            | "union"
+                            | "macro_rules"
+                    ) =>
+                {
+                    Token::Other
+                }
+                K::Identifier => Token::Name,
+                K::Str | K::RawString | K::CharLit | K::Bool | K::Int | K::Float => Token::Literal,
+                K::TokenTree if self.syn.text(kid.node).starts_with('{') => Token::Other,
+                K::TokenTree => Token::Group,
+                _ => Token::Other,
+            };
+            // Two operands in a row, and tokens no expression has.
+            let operands = matches!(token, Token::Name | Token::Literal)
+                && matches!(before, Token::Name | Token::Literal | Token::Group);
+            let strange = match text {
+                "=>" | "@" | "$" => true,
+                "->" | ":" => !typed,
+                "#" => next != Some(K::TokenTree) && next != Some(K::Bang),
+                "?" => matches!(before, Token::Other) && !matches!(next, None | Some(K::Comma)),
+                ">" => !turbofish && matches!(next, None | Some(K::Comma)),
+                _ => false,
+            };
+            look.is_code &= !operands && !strange;
+            look.semicolons |= kid.kind == K::Semicolon;
+            turbofish |= text == "<" && colons;
+            colons = text == "::";
+            // An attribute's brackets are no operand.
+            before = match token {
+                Token::Group if before == Token::Hash => Token::Other,
+                _ if text == "#" => Token::Hash,
+                token => token,
+            };
+        }
+        look
+    }
+
+    /// Whether the first token, behind attributes, starts a declaration.
+    pub(super) fn looks_declared(&self, kids: &Kids<'t>) -> bool {
+        let mut tokens = kids
+            .iter()
+            .skip(1)
+            .filter(|k| !k.node.is_extra())
+            .peekable();
+        while let Some(kid) = tokens.next() {
+            let text = match kid.node.is_named() && kid.kind != K::Identifier {
+                true => "",
+                false => self.syn.text(kid.node),
+            };
+            match text {
+                "#" => {
+                    if tokens.peek().is_some_and(|k| k.kind == K::Bang) {
+                        tokens.next();
+                    }
+                    tokens.next();
+                }
+                "pub" | "fn" | "struct" | "enum" | "impl" | "mod" | "use" | "const" | "static"
+                | "type" | "trait" | "unsafe" | "extern" | "async" | "union" | "macro_rules" => {
+                    return true;
+                }
+                _ => {
+                    return kid.kind == K::Identifier
+                        && tokens.peek().is_some_and(|k| k.kind == K::Bang);
+                }
+            }
+        }
+        false
+    }
+
+    /// Tokens nothing reads as a whole. Brace groups among them may still be
+    /// blocks, and macros are macros; a name before a group in parentheses is a
+    /// function that may be called there, any other name is possibly read.
+    pub(super) fn loose(&mut self, tokens: Node<'t>, level: u32) {
+        let kids = self.syn.kids(tokens);
+        self.level((), |w| w.loose_here(&kids, level));
+    }
+
+    fn loose_here(&mut self, kids: &Kids<'t>, level: u32) {
+        let mut at = 0;
+        let mut before = "";
+        while let Some(kid) = kids.get(at) {
+            at += 1;
+            match kid.kind {
+                K::LineComment | K::BlockComment => continue,
+                K::Identifier | K::SelfWord | K::Crate | K::Super => {
+                    at = self.loose_path(kids, at - 1, before);
+                }
+                K::TokenTree => self.loose_group(kid.node, level),
+                _ => {}
+            }
+            before = match kid.node.is_named() {
+                true => "",
+                false => self.syn.text(kid.node),
+            };
+        }
+    }
+
+    /// A path that starts at `at`; returns where the tokens go on.
+    fn loose_path(&mut self, kids: &Kids<'t>, at: usize, before: &str) -> usize {
+        let head = &kids[at];
+        let mut end = at + 1;
+        let mut last = *head;
+        let scope = self.s.b.scope();
+        let (name, span) = self.name(head.node);
+        // A member's name is no variable's; a declared one is nobody's yet.
+        let bare = !matches!(before, "." | "fn" | "'" | "$");
+        let mut path = match head.kind {
+            K::Crate => self.s.b.expr(Expr::PackageRoot),
+            K::Super => self.s.b.expr(Expr::ModuleUp { scope, up: 1 }),
+            _ if bare => self.s.b.name(name, span, Access::Maybe),
+            _ => ExprIdx::UNKNOWN,
+        };
+        while let [colons, next, ..] = &kids[end..] {
+            if next.kind != K::Identifier || self.syn.text(colons.node) != "::" {
+                break;
+            }
+            let name = self.name(next.node).0;
+            if path.is_known() {
+                path = self.s.b.expr(Expr::Scoped { base: path, name });
+            }
+            last = *next;
+            end += 2;
+        }
+        let (name, span) = self.name(last.node);
+        match &kids[end..] {
+            [bang, group, ..] if bang.kind == K::Bang && group.kind == K::TokenTree => {
+                let path = match end == at + 1 {
+                    true => self.macro_name(name),
+                    false => path,
+                };
+                self.site(SiteKind::Macro, name, path, span);
+                if self.s.macros < MAX_NESTING {
+                    self.macro_arguments(name, group.node, &mut Vec::new());
+                }
+                return end + 2;
+            }
+            [group, ..] if group.kind == K::TokenTree && path.is_known() => {
+                let called = self.syn.text(group.node).starts_with('(');
+                let plain = end == at + 1 && !self.may_be_function(name);
+                if called && !plain {
+                    self.site(SiteKind::Value, name, path, span);
+                }
+            }
+            _ => {}
+        }
+        end
+    }
+
+    fn loose_group(&mut self, group: Node<'t>, level: u32) {
+        let braces = self.syn.text(group).starts_with('{');
+        if braces && level < SEARCHED && self.s.macros < MAX_NESTING {
+            let inside = self.syn.kids(group);
+            if self.look(&inside).is_code
+                && let Some((content, at)) = self.content(group)
+                && self.statement_tokens(content, at, &mut Vec::new())
+            {
+                return;
+            }
+        }
+        self.loose(group, level + 1);
+    }
+
+    /// Every name below a node is possibly read.
+    pub(super) fn possible_reads(&mut self, node: Node<'t>) {
+        let mut cursor = node.walk();
+        let mut depth = 0;
+        loop {
+            let node = cursor.node();
+            if matches!(self.syn.kind(node), K::Identifier | K::SelfWord) {
+                let (name, span) = self.name(node);
+                self.s.b.name(name, span, Access::Maybe);
+            }
+            if cursor.goto_first_child() {
+                depth += 1;
+                continue;
+            }
+            while depth > 0 && !cursor.goto_next_sibling() {
+                cursor.goto_parent();
+                depth -= 1;
+            }
+            if depth == 0 {
+                return;
+            }
+        }
+    }
+
+    /// `quote!`: names behind `#` are read, the rest is code for elsewhere.
+    pub(super) fn quoted(&mut self, tokens: Node<'t>) {
+        let mut cursor = tokens.walk();
+        let mut depth = 0;
+        let mut hash = false;
+        loop {
+            let node = cursor.node();
+            let text = match node.child_count() {
+                0 => self.syn.text(node),
+                _ => "",
+            };
+            if hash && self.syn.kind(node) == K::Identifier {
+                let (name, span) = self.name(node);
+                self.read(name, span);
+            }
+            // `#(#name),*` repeats.
+            hash = text == "#" || (hash && matches!(text, "" | "("));
+            if cursor.goto_first_child() {
+                depth += 1;
+                continue;
+            }
+            while depth > 0 && !cursor.goto_next_sibling() {
+                cursor.goto_parent();
+                depth -= 1;
+            }
+            if depth == 0 {
+                return;
+            }
+        }
+    }
+}
