@@ -3,12 +3,11 @@
 use crate::dump::{dump, first_difference, outcome_text};
 use crate::script::Script;
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
-use std::sync::{Arc, LazyLock, Mutex};
+use std::sync::{Arc, LazyLock};
 use surefoot_engine::{GraphDelta, Languages, Snapshot};
-use surefoot_facts::{Extracted, Language, LanguageId, Rules};
+use surefoot_facts::{Extracted, Language};
 use surefoot_fixture::show::Names;
-use surefoot_fixture::{Setup, World};
+use surefoot_fixture::{Setup, World, stubs_once};
 use surefoot_graph::{FileId, Resolution, SiteId};
 use surefoot_langs::OpenFile;
 
@@ -24,58 +23,14 @@ pub struct Failure {
 
 /// The languages of the product.
 pub fn setup() -> Setup {
-    static ALL: LazyLock<Vec<&'static dyn Language>> = LazyLock::new(|| {
-        let wrap = |l: &&'static dyn Language| -> &'static dyn Language {
-            Box::leak(Box::new(StubsOnce { of: *l }))
-        };
-        surefoot_langs::all().iter().map(wrap).collect()
-    });
+    static ALL: LazyLock<&[&dyn Language]> = LazyLock::new(|| stubs_once(surefoot_langs::all()));
     Setup {
-        languages: Languages(&ALL),
+        languages: Languages(*ALL),
         of_path: |path| {
             let id = surefoot_langs::of_path(path)?.id();
             ALL.iter().copied().find(|l| l.id() == id)
         },
         manifest: surefoot_langs::manifest_facts,
-    }
-}
-
-/// A language whose stubs are read once per process: a run makes thousands of
-/// workspaces.
-struct StubsOnce {
-    of: &'static dyn Language,
-}
-
-impl Language for StubsOnce {
-    fn id(&self) -> LanguageId {
-        self.of.id()
-    }
-    fn name(&self) -> &'static str {
-        self.of.name()
-    }
-    fn extensions(&self) -> &'static [&'static str] {
-        self.of.extensions()
-    }
-    fn grammar(&self) -> (&'static str, &'static str) {
-        self.of.grammar()
-    }
-    fn facts(&self, text: &str) -> Extracted {
-        static KNOWN: Mutex<BTreeMap<(u8, usize), Extracted>> = Mutex::new(BTreeMap::new());
-        let stub = self.of.prelude().iter();
-        let mut stub = stub.filter(|(_, t)| std::ptr::eq(*t, text));
-        if stub.next().is_none() {
-            return self.of.facts(text);
-        }
-        let key = (self.id().0, text.as_ptr() as usize);
-        let mut known = KNOWN.lock().unwrap_or_else(|e| e.into_inner());
-        let read = known.entry(key).or_insert_with(|| self.of.facts(text));
-        read.clone()
-    }
-    fn rules(&self) -> &dyn Rules {
-        self.of.rules()
-    }
-    fn prelude(&self) -> &'static [(&'static str, &'static str)] {
-        self.of.prelude()
     }
 }
 
