@@ -53,11 +53,7 @@ fn variance(bytes: &[u8], edits: &mut Vec<(usize, u8)>) {
         b"is",
     ];
     for open in memchr2_iter(b'<', b',', bytes) {
-        let gap = bytes[open + 1..]
-            .iter()
-            .take_while(|b| b.is_ascii_whitespace())
-            .count();
-        let mut at = open + 1 + gap;
+        let mut at = skip_comments(bytes, open + 1);
         let mut found: [Option<(usize, usize)>; 2] = [None, None];
         for (slot, expected) in found.iter_mut().zip([&b"in"[..], b"out"]) {
             let (w, next) = word(bytes, at);
@@ -71,6 +67,23 @@ fn variance(bytes: &[u8], edits: &mut Vec<(usize, u8)>) {
         }
         for (start, end) in found.into_iter().flatten() {
             edits.extend((start..end).map(|i| (i, b' ')));
+        }
+    }
+}
+
+/// Past white space and comments.
+fn skip_comments(bytes: &[u8], mut at: usize) -> usize {
+    loop {
+        at = skip_space(bytes, at);
+        let rest = &bytes[at..];
+        let len = match rest {
+            [b'/', b'*', ..] => memmem::find(rest, b"*/").map(|l| l + 2),
+            [b'/', b'/', ..] => memchr::memchr(b'\n', rest),
+            _ => None,
+        };
+        match len {
+            Some(len) => at += len,
+            None => return at,
         }
     }
 }
@@ -117,12 +130,21 @@ fn member_end(bytes: &[u8], line: usize) -> Option<usize> {
             end = before.checked_sub(1)?;
             continue;
         }
+        // A remark behind the member ends it; in a string it would be none.
+        let text = match memmem::find(text, b" //") {
+            Some(at) if !text[..at].contains(&b'"') && !text[..at].contains(&b'\'') => {
+                text[..at].trim_ascii_end()
+            }
+            Some(_) => return None,
+            None => text,
+        };
         let last = *text.last()?;
         let closes = is_word(last) || matches!(last, b'>' | b']' | b')' | b'}' | b'"' | b'\'');
         let typed = last == b'}' || text.contains(&b':') || memmem::find(text, b"=>").is_some();
         let commented = memmem::find(text, b"//").is_some();
         let arrow = text.ends_with(b"=>");
-        let at = start + bytes[start..end].trim_ascii_end().len();
+        let indent = bytes[start..end].len() - bytes[start..end].trim_ascii_start().len();
+        let at = start + indent + text.len();
         return (closes && typed && !commented && !arrow).then_some(at);
     }
 }
@@ -213,6 +235,8 @@ mod tests {
             "type F<\n  in out A extends string,\n  const out extends number,\n> = A",
             "declare const f: {\n  (n: number): <A>(a: A) => List<A>\n  <A>(a: A, n: number): List<A>\n}",
             "interface I {\n  a: string\n  /** why */\n  (x: number): string\n  // and\n  (): void\n}",
+            "interface B<\n  /** why */ out T,\n  // and\n  in U,\n> { a: T }",
+            "interface I {\n  (x: A): B // why\n  <T>(x: T): T\n}",
             "interface I {\n  f(): { a: 1 }\n  <T>(\n    x: T,\n  ): T\n}",
         ] {
             assert_eq!(errors(text), 0, "{text}");
@@ -232,6 +256,7 @@ mod tests {
             "export const f =\n  (a: number): number => a\n",
             "type A = B<out>\n",
             "interface I { // note: this\n  (x: number): string }\n",
+            "f(a, /* in b */ c)\n",
         ] {
             assert_eq!(readable(text), text);
         }
