@@ -140,7 +140,9 @@ fn member_end(bytes: &[u8], line: usize) -> Option<usize> {
         };
         let last = *text.last()?;
         let closes = is_word(last) || matches!(last, b'>' | b']' | b')' | b'}' | b'"' | b'\'');
-        let typed = last == b'}' || text.contains(&b':') || memmem::find(text, b"=>").is_some();
+        // The last line of a type may be nothing but what closes it.
+        let closing = last == b'}' || matches!(text[0], b'>' | b']');
+        let typed = closing || text.contains(&b':') || memmem::find(text, b"=>").is_some();
         let commented = memmem::find(text, b"//").is_some();
         let arrow = text.ends_with(b"=>");
         let indent = bytes[start..end].len() - bytes[start..end].trim_ascii_start().len();
@@ -236,6 +238,7 @@ mod tests {
             "declare const f: {\n  (n: number): <A>(a: A) => List<A>\n  <A>(a: A, n: number): List<A>\n}",
             "interface I {\n  a: string\n  /** why */\n  (x: number): string\n  // and\n  (): void\n}",
             "interface B<\n  /** why */ out T,\n  // and\n  in U,\n> { a: T }",
+            "interface I {\n  <A>(x: A): F<\n    A\n  >\n  <B>(x: B): B\n}",
             "interface I {\n  (x: A): B // why\n  <T>(x: T): T\n}",
             "interface I {\n  f(): { a: 1 }\n  <T>(\n    x: T,\n  ): T\n}",
         ] {

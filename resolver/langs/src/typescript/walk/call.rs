@@ -101,8 +101,8 @@ impl<'t> Walker<'t> {
         }
     }
 
-    /// `a["b"]` is the member `b`; any other index is computed, and the site
-    /// stands at the name before it.
+    /// `a["b"]` is the member `b`. Any other index is computed: the site has no
+    /// name and stands at the index when that is a plain name, else before it.
     pub(super) fn subscript(&mut self, node: Node<'t>) -> (ExprIdx, Name, Span) {
         let kids = self.s.kids(node);
         let object = kids.field(F::ObjectField);
@@ -117,6 +117,7 @@ impl<'t> Walker<'t> {
             return (self.b.expr(Expr::Member { base, name }), name, span);
         }
         let at = match object {
+            _ if index.kind == K::Identifier => span_of(index.node),
             Some(o) if o.kind == K::MemberExpression => {
                 let property = self.s.kids(o.node).field(F::Property);
                 property.map_or(span_of(o.node), |k| span_of(k.node))

@@ -348,8 +348,10 @@ impl<'t> Walker<'t> {
                 let kids = self.s.kids(kid.node);
                 match kids.named().next() {
                     Some(k) if k.kind == K::StringNode => self.property_name(k),
-                    // `[Symbol.iterator]` is the same member everywhere.
-                    Some(k) if self.s.text(k.node).starts_with("Symbol.") => {
+                    // `[Symbol.iterator]` or `[KEY]` is the same member wherever it
+                    // is written so, unless a local gives the key.
+                    Some(k) if self.is_constant_key(k) => {
+                        self.expr(k);
                         (self.name_at(kid.node), span_of(kid.node))
                     }
                     Some(k) => {
@@ -360,6 +362,20 @@ impl<'t> Walker<'t> {
                 }
             }
             _ => (self.name_at(kid.node), span_of(kid.node)),
+        }
+    }
+
+    fn is_constant_key(&mut self, kid: Kid<'t>) -> bool {
+        let mut at = kid;
+        while at.kind == K::MemberExpression {
+            match self.s.kids(at.node).field(F::ObjectField) {
+                Some(object) => at = object,
+                None => return false,
+            }
+        }
+        at.kind == K::Identifier && {
+            let name = self.name_at(at.node);
+            self.b.lookup(name).is_none()
         }
     }
 

@@ -174,7 +174,7 @@ fn classes_and_their_members() {
             "method A.over",
             "method A.over",
             "method A.lit",
-            "method A.",
+            "method A.[computed]",
         ]
     );
     assert_eq!(
