@@ -9,7 +9,9 @@ mod syntax;
 mod tests;
 
 pub use open::{Edit, OpenFile};
-pub(crate) use parse::{MAX_DEPTH, deeper, error_regions, parse, parse_clean, says_generated};
+pub(crate) use parse::{
+    MAX_DEPTH, deeper, error_regions, error_regions_outside, parse, parse_clean, says_generated,
+};
 #[cfg(test)]
 pub(crate) use syntax::missing_words;
 pub(crate) use syntax::{Kid, Kids, Syntax, Words, words};

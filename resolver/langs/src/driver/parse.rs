@@ -77,13 +77,19 @@ fn parse_with(
 
 /// Counts the regions that did not parse: outermost error nodes and missing tokens.
 pub(crate) fn error_regions(tree: &Tree) -> u32 {
+    error_regions_outside(tree, None)
+}
+
+/// The same, without those inside nodes of a kind from which nothing is read.
+pub(crate) fn error_regions_outside(tree: &Tree, unread: Option<u16>) -> u32 {
     let mut cursor = tree.walk();
     let mut found = 0;
     loop {
         let node = cursor.node();
         let hit = node.is_error() || node.is_missing();
         found += u32::from(hit);
-        if !hit && node.has_error() && cursor.goto_first_child() {
+        let below = node.has_error() && Some(node.kind_id()) != unread;
+        if !hit && below && cursor.goto_first_child() {
             continue;
         }
         while !cursor.goto_next_sibling() {

@@ -112,3 +112,90 @@ fn strings(table: &Table, key: &str) -> Vec<String> {
     let list = list.into_iter().flatten();
     list.filter_map(Value::as_str).map(str::to_owned).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Everything that decides how a name resolves must come out of a manifest
+    /// as people write them.
+    #[test]
+    fn a_manifest_says_what_names_rest_on() {
+        let text = r#"
+[package]
+name = "my-crate"
+build = "make/build.rs"
+
+[lib]
+name = "my-lib"
+path = "code/lib.rs"
+
+[[bin]]
+name = "tool"
+path = "code/tool.rs"
+
+[[test]]
+name = "whole"
+
+[dependencies]
+serde = { version = "1", features = ["derive"] }
+log-facade = { path = "../log", package = "log" }
+
+[target.'cfg(unix)'.build-dependencies]
+cc = "1"
+
+[features]
+default = ["std"]
+std = []
+
+[workspace]
+members = ["crates/*"]
+
+[workspace.dependencies]
+shared = { path = "shared" }
+"#;
+        let ManifestFacts::Cargo {
+            package,
+            lib_path,
+            lib_name,
+            targets,
+            dependencies,
+            features,
+            workspace,
+            members,
+            workspace_dependencies,
+        } = facts(text)
+        else {
+            panic!("a manifest that cargo reads is not read");
+        };
+        assert_eq!(package.as_deref(), Some("my_crate"));
+        assert_eq!(lib_name.as_deref(), Some("my_lib"));
+        assert_eq!(lib_path.as_deref(), Some("code/lib.rs"));
+        assert_eq!(targets, ["code/tool.rs", "tests/whole.rs", "make/build.rs"]);
+        let names: Vec<_> = dependencies
+            .iter()
+            .map(|(n, path, package)| (&**n, path.as_deref(), &**package))
+            .collect();
+        assert_eq!(
+            names,
+            [
+                ("cc", None, "cc"),
+                ("log_facade", Some("../log"), "log"),
+                ("serde", None, "serde"),
+            ]
+        );
+        assert_eq!(features[0], ("default".to_owned(), vec!["std".to_owned()]));
+        assert!(workspace);
+        assert_eq!(members, ["crates/*"]);
+        assert_eq!(workspace_dependencies[0].1.as_deref(), Some("shared"));
+    }
+
+    /// A manifest half typed must say that it cannot be read, in words.
+    #[test]
+    fn a_broken_manifest_is_unreadable() {
+        let ManifestFacts::Unreadable(why) = facts("[package\nname = 1") else {
+            panic!("a broken manifest was read");
+        };
+        assert!(!why.is_empty());
+    }
+}

@@ -502,7 +502,9 @@ impl<'t> Walk<'t, '_> {
         }
     }
 
-    /// `macro_rules!`: a symbol; what it would expand to is not read as code.
+    /// `macro_rules!`: a symbol. What it expands to depends on where it is used,
+    /// so nothing in its rules is read as code: names before parentheses may be
+    /// called, and in a body the locals around may be read.
     fn macro_definition(&mut self, node: Node<'t>, attrs: &Attrs<'t>, place: Place) {
         let kids = self.syn.kids(node);
         let Some(name) = self.named(&kids) else {
@@ -512,10 +514,15 @@ impl<'t> Walk<'t, '_> {
             true => Visibility::Public,
             false => Visibility::Package,
         };
-        self.declare(SymbolKind::Macro, name, node, attrs, place, visibility);
-        // What a macro of this body expands to may name the locals around.
-        if place == Place::Body {
-            self.possible_reads(node);
+        let of = self.declare(SymbolKind::Macro, name, node, attrs, place, visibility);
+        self.s.b.enter_caller(of);
+        self.s.b.open_scope(of, false);
+        for rule in kids.iter().filter(|k| k.kind == K::MacroRule) {
+            if let Some(right) = self.syn.kids(rule.node).field(F::Right) {
+                self.loose(right.node, super::tokens::UNREAD);
+            }
         }
+        self.s.b.close_scope();
+        self.s.b.leave_caller();
     }
 }

@@ -8,6 +8,7 @@
 use super::attrs::Attrs;
 use super::exprs::known;
 use super::families::{Family, diverges, family};
+use super::readable::readable;
 use super::walk::{Kid, NEVER, Node, Place, Walk};
 use super::words::{F, GRAMMAR, K, WORDS};
 use crate::driver::{self, Syntax};
@@ -44,7 +45,7 @@ impl Piece {
 
     /// The tree, when the whole text parses.
     fn parse(&self) -> Option<Tree> {
-        driver::parse_clean(&GRAMMAR, &self.text)
+        driver::parse_clean(&GRAMMAR, &readable(&self.text))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Rust.
 
 use crate::driver::{self, Extract, Extraction, Reuse};
+use std::borrow::Cow;
 use surefoot_facts::{Extracted, Language, LanguageId, Rules};
 
 mod attrs;
@@ -13,6 +14,7 @@ mod flow;
 mod items;
 mod macros;
 mod patterns;
+mod readable;
 mod rules;
 mod tokens;
 mod types;
@@ -69,6 +71,10 @@ impl Extract for Rust {
     fn tree_sitter(&self) -> &'static tree_sitter::Language {
         &words::GRAMMAR
     }
+    fn readable<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        readable::readable(text)
+    }
+
     fn extract(
         &self,
         tree: &tree_sitter::Tree,

@@ -111,15 +111,19 @@ impl Rules for RustRules {
             out.packages.push((Name::new(&name), lib));
         }
         for (name, path, package) in dependencies {
+            // Where it is, and whether code calls it as the manifest does.
+            let mut renamed = name != package;
             let from = match path {
                 Some(path) => Some(normal(&join(folder, path))),
-                None => inherited(reader, folder, name),
+                None => inherited(reader, folder, name).map(|(at, package)| {
+                    renamed |= *name != package;
+                    at
+                }),
             };
             match from.and_then(|at| library(reader, &at)) {
                 Some((own, lib)) => {
-                    let renamed = name != package;
-                    out.packages
-                        .push((Name::new(if renamed { name } else { &own }), lib));
+                    let name = if renamed { name } else { &own };
+                    out.packages.push((Name::new(name), lib));
                 }
                 None => out.outside.push(Name::new(name)),
             }
@@ -195,8 +199,9 @@ fn library(reader: &dyn PathReader, folder: &str) -> Option<(String, FileId)> {
     Some((name, reader.file(&normal(&join(folder, root)))?))
 }
 
-/// The folder of a dependency that the workspace above declares with a path.
-fn inherited(reader: &dyn PathReader, folder: &str, name: &str) -> Option<String> {
+/// The folder and package name of a dependency that the workspace above
+/// declares with a path.
+fn inherited(reader: &dyn PathReader, folder: &str, name: &str) -> Option<(String, String)> {
     let mut at = folder;
     loop {
         if let Some(m) = reader.manifest(&join(at, NAME))
@@ -206,12 +211,127 @@ fn inherited(reader: &dyn PathReader, folder: &str, name: &str) -> Option<String
                 ..
             } = &*m
         {
-            let (_, path, _) = workspace_dependencies.iter().find(|(n, _, _)| n == name)?;
-            return Some(normal(&join(at, path.as_deref()?)));
+            let (_, path, package) = workspace_dependencies.iter().find(|(n, _, _)| n == name)?;
+            return Some((normal(&join(at, path.as_deref()?)), package.clone()));
         }
         if at.is_empty() {
             return None;
         }
         at = at.rsplit_once('/').map_or("", |(up, _)| up);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+
+    /// A tree of files; those named `Cargo.toml` carry their text.
+    struct Tree(Vec<(&'static str, &'static str)>);
+
+    impl PathReader for Tree {
+        fn file(&self, path: &str) -> Option<FileId> {
+            let at = self.0.iter().position(|f| f.0 == path)?;
+            Some(FileId(at as u32))
+        }
+        fn exists(&self, path: &str) -> bool {
+            self.file(path).is_some()
+        }
+        fn manifest(&self, path: &str) -> Option<Arc<ManifestFacts>> {
+            let (path, text) = self.0.iter().find(|f| f.0 == path)?;
+            crate::manifest_facts(path, text.as_bytes()).map(Arc::new)
+        }
+        fn manifests_named(&self, _: &str) -> Vec<Arc<str>> {
+            Vec::new()
+        }
+        fn path(&self, file: FileId) -> Arc<str> {
+            Arc::from(self.0[file.index()].0)
+        }
+    }
+
+    fn named(tree: &Tree, from: &str) -> (Vec<(&'static str, String)>, Vec<&'static str>) {
+        let package = RULES.package(tree, tree.file(from).unwrap());
+        let packages = package.packages.iter();
+        (
+            packages
+                .map(|(n, f)| (n.text(), tree.path(*f).to_string()))
+                .collect(),
+            package.outside.iter().map(|n| n.text()).collect(),
+        )
+    }
+
+    /// A name of another package must lead to its library under the name code
+    /// uses: renamed, inherited from the workspace, or named by `[lib]`.
+    #[test]
+    fn packages_are_named_as_code_names_them() {
+        let tree = Tree(vec![
+            (
+                "Cargo.toml",
+                "[workspace]\nmembers = [\"a\", \"b\"]\n[workspace.dependencies]\n\
+                 b-util = { path = \"b\" }\nshort = { path = \"c\", package = \"long-name\" }\n",
+            ),
+            (
+                "a/Cargo.toml",
+                "[package]\nname = \"a-main\"\n[dependencies]\nb-util.workspace = true\n\
+                 short = { workspace = true }\nserde = \"1\"\n\
+                 [dev-dependencies]\nother = { path = \"../d\", package = \"d\" }\n",
+            ),
+            ("a/src/lib.rs", ""),
+            ("a/src/bin/tool.rs", ""),
+            ("b/Cargo.toml", "[package]\nname = \"b-util\"\n"),
+            ("b/src/lib.rs", ""),
+            ("c/Cargo.toml", "[package]\nname = \"long-name\"\n"),
+            ("c/src/lib.rs", ""),
+            (
+                "d/Cargo.toml",
+                "[package]\nname = \"d\"\n[lib]\nname = \"dee\"\npath = \"main/root.rs\"\n",
+            ),
+            ("d/main/root.rs", ""),
+        ]);
+        let (packages, outside) = named(&tree, "a/src/bin/tool.rs");
+        let expected = [
+            ("a_main", "a/src/lib.rs"),
+            ("b_util", "b/src/lib.rs"),
+            ("other", "d/main/root.rs"),
+            ("short", "c/src/lib.rs"),
+        ];
+        let mut packages: Vec<_> = packages.iter().map(|(n, p)| (*n, &**p)).collect();
+        packages.sort_unstable();
+        assert_eq!(packages, expected);
+        assert_eq!(outside, ["serde"]);
+    }
+
+    /// The stub stands beside no manifest: a dependency named like one of its
+    /// modules must not take that module's place.
+    #[test]
+    fn the_stub_belongs_to_no_package() {
+        let tree = Tree(vec![
+            (
+                "Cargo.toml",
+                "[package]\nname = \"a\"\n[dependencies]\nio = \"1\"\n",
+            ),
+            ("<prelude>/rust/std.rs", ""),
+        ]);
+        let (packages, outside) = named(&tree, "<prelude>/rust/std.rs");
+        assert!(packages.is_empty() && outside.is_empty());
+    }
+
+    /// Where the compiler looks for `mod x;`, by what kind of file says so.
+    #[test]
+    fn modules_are_looked_for_where_the_compiler_looks() {
+        let first = |path: &str, inside: &[&str], name: &str, written: &str| {
+            RULES.module_file(path, inside, name, written).candidates[..]
+                .first()
+                .cloned()
+                .unwrap_or_default()
+        };
+        assert_eq!(first("src/lib.rs", &[], "x", ""), "src/x.rs");
+        assert_eq!(first("src/a.rs", &[], "x", ""), "src/a/x.rs");
+        assert_eq!(first("src/a/mod.rs", &[], "x", ""), "src/a/x.rs");
+        assert_eq!(first("src/a.rs", &["m"], "x", ""), "src/a/m/x.rs");
+        assert_eq!(first("tests/t.rs", &[], "x", ""), "tests/x.rs");
+        assert_eq!(first("src/a.rs", &[], "x", "b/c.rs"), "src/b/c.rs");
+        assert_eq!(first("src/a.rs", &["m"], "x", "../c.rs"), "src/a/c.rs");
+        assert_eq!(first("src/lib.rs", &["m"], "x", "c.rs"), "src/m/c.rs");
     }
 }

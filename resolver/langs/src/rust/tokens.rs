@@ -10,6 +10,23 @@ use surefoot_graph::SiteKind;
 /// How many levels of unread tokens are searched for blocks.
 const SEARCHED: u32 = 3;
 
+/// Keywords that tokens show as names.
+const KEYWORDS: &[&str] = &[
+    "dyn",
+    "else",
+    "extern",
+    "in",
+    "macro_rules",
+    "move",
+    "raw",
+    "ref",
+    "union",
+    "yield",
+];
+
+/// The level of tokens in which nothing is searched: the rules of a macro.
+pub(super) const UNREAD: u32 = SEARCHED;
+
 /// What a glance at the tokens says.
 pub(super) struct Look {
     /// They may be expressions or statements.
@@ -62,23 +79,8 @@ impl<'t> Walk<'t, '_> {
             };
             let next = inside.get(i + 1).map(|k| k.kind);
             let token = match kid.kind {
-                K::Identifier
-                    if matches!(
-                        text,
-                        "else"
-                            | "in"
-                            | "move"
-                            | "dyn"
-                            | "ref"
-                            | "extern"
-                            | "yield"
-                            | "raw"
-                            | "union"
-                            | "macro_rules"
-                    ) =>
-                {
-                    Token::Other
-                }
+                K::Identifier if KEYWORDS.contains(&text) => Token::Other,
+
                 K::Identifier => Token::Name,
                 K::Str | K::RawString | K::CharLit | K::Bool | K::Int | K::Float => Token::Literal,
                 K::TokenTree if self.syn.text(kid.node).starts_with('{') => Token::Other,
@@ -157,10 +159,11 @@ impl<'t> Walk<'t, '_> {
             at += 1;
             match kid.kind {
                 K::LineComment | K::BlockComment => continue,
-                K::Identifier | K::SelfWord | K::Crate | K::Super => {
-                    at = self.loose_path(kids, at - 1, before);
+                K::Identifier | K::SelfWord | K::Crate | K::Super | K::Metavariable => {
+                    at = self.loose_path(kids, at - 1, before, level);
                 }
                 K::TokenTree => self.loose_group(kid.node, level),
+                K::TokenRepetition => self.loose(kid.node, level),
                 _ => {}
             }
             before = match kid.node.is_named() {
@@ -171,16 +174,18 @@ impl<'t> Walk<'t, '_> {
     }
 
     /// A path that starts at `at`; returns where the tokens go on.
-    fn loose_path(&mut self, kids: &Kids<'t>, at: usize, before: &str) -> usize {
+    fn loose_path(&mut self, kids: &Kids<'t>, at: usize, before: &str, level: u32) -> usize {
         let head = &kids[at];
         let mut end = at + 1;
         let mut last = *head;
         let scope = self.s.b.scope();
         let (name, span) = self.name(head.node);
         // A member's name is no variable's; a declared one is nobody's yet.
-        let bare = !matches!(before, "." | "fn" | "'" | "$");
+        let bare = !matches!(before, "." | "fn" | "'" | "$") && !KEYWORDS.contains(&name.text());
         let mut path = match head.kind {
             K::Crate => self.s.b.expr(Expr::PackageRoot),
+            K::Metavariable if name.text() == "$crate" => self.s.b.expr(Expr::PackageRoot),
+            K::Metavariable => ExprIdx::UNKNOWN,
             K::Super => self.s.b.expr(Expr::ModuleUp { scope, up: 1 }),
             _ if bare => self.s.b.name(name, span, Access::Maybe),
             _ => ExprIdx::UNKNOWN,
@@ -203,14 +208,18 @@ impl<'t> Walk<'t, '_> {
                     true => self.macro_name(name),
                     false => path,
                 };
-                self.site(SiteKind::Macro, name, path, span);
-                if self.s.macros < MAX_NESTING {
-                    self.macro_arguments(name, group.node, &mut Vec::new());
+                if last.kind == K::Identifier {
+                    self.site(SiteKind::Macro, name, path, span);
+                }
+                match level < SEARCHED && self.s.macros < MAX_NESTING {
+                    true => self.macro_arguments(name, group.node, &mut Vec::new()),
+                    false => self.loose(group.node, level + 1),
                 }
                 return end + 2;
             }
             [group, ..] if group.kind == K::TokenTree && path.is_known() => {
-                let called = self.syn.text(group.node).starts_with('(');
+                let called =
+                    last.kind == K::Identifier && self.syn.text(group.node).starts_with('(');
                 let plain = end == at + 1 && !self.may_be_function(name);
                 if called && !plain {
                     self.site(SiteKind::Value, name, path, span);
@@ -233,30 +242,6 @@ impl<'t> Walk<'t, '_> {
             }
         }
         self.loose(group, level + 1);
-    }
-
-    /// Every name below a node is possibly read.
-    pub(super) fn possible_reads(&mut self, node: Node<'t>) {
-        let mut cursor = node.walk();
-        let mut depth = 0;
-        loop {
-            let node = cursor.node();
-            if matches!(self.syn.kind(node), K::Identifier | K::SelfWord) {
-                let (name, span) = self.name(node);
-                self.s.b.name(name, span, Access::Maybe);
-            }
-            if cursor.goto_first_child() {
-                depth += 1;
-                continue;
-            }
-            while depth > 0 && !cursor.goto_next_sibling() {
-                cursor.goto_parent();
-                depth -= 1;
-            }
-            if depth == 0 {
-                return;
-            }
-        }
     }
 
     /// `quote!`: names behind `#` are read, the rest is code for elsewhere.

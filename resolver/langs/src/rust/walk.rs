@@ -1,7 +1,7 @@
 //! The walk over one file: its state, its items, and what all parts share.
 
 use super::attrs::Attrs;
-use super::words::{F, K, WORDS};
+use super::words::{F, GRAMMAR, K, WORDS};
 use crate::driver::{self, Extraction, MAX_DEPTH, Reuse, Syntax, deeper};
 use smallvec::SmallVec;
 use surefoot_facts::{
@@ -99,7 +99,8 @@ pub(super) fn file(
         at: 0,
     };
     let context = walk.top(tree.root_node(), reuse);
-    let errors = driver::error_regions(tree) + state.left_out;
+    let definition = GRAMMAR.id_for_node_kind("macro_definition", true);
+    let errors = driver::error_regions_outside(tree, Some(definition)) + state.left_out;
     let facts = state.b.file();
     facts.errors = errors;
     facts.generated = driver::says_generated(text);
