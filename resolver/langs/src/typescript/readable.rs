@@ -1,6 +1,7 @@
-//! Two things the grammar does not know, rewritten in the same number of bytes:
-//! variance annotations (`<in out T>`) and call signatures that only a line end
-//! separates from the member before. Names are still read from the real text.
+//! What the grammar does not know, rewritten in the same number of bytes:
+//! variance annotations (`<in out T>`), call signatures that only a line end
+//! separates from the member before, escapes in template literal types. Names
+//! are still read from the real text.
 
 use memchr::{memchr_iter, memchr2_iter, memmem};
 use std::borrow::Cow;
@@ -12,6 +13,7 @@ pub(super) fn readable(text: &str) -> Cow<'_, str> {
     let mut edits = Vec::new();
     variance(text.as_bytes(), &mut edits);
     signatures(text.as_bytes(), &mut edits);
+    escapes(text.as_bytes(), &mut edits);
     if edits.is_empty() {
         return Cow::Borrowed(text);
     }
@@ -84,6 +86,22 @@ fn skip_comments(bytes: &[u8], mut at: usize) -> usize {
         match len {
             Some(len) => at += len,
             None => return at,
+        }
+    }
+}
+
+/// Blanks ``\``` and `\${`, which mean themselves wherever they can stand.
+fn escapes(bytes: &[u8], edits: &mut Vec<(usize, u8)>) {
+    let ticks = memmem::find_iter(bytes, b"\\`");
+    let dollars = memmem::find_iter(bytes, b"\\${");
+    for at in ticks.chain(dollars) {
+        let before = bytes[..at]
+            .iter()
+            .rev()
+            .take_while(|b| **b == b'\\')
+            .count();
+        if before % 2 == 0 {
+            edits.extend([(at, b' '), (at + 1, b' ')]);
         }
     }
 }
@@ -237,6 +255,7 @@ mod tests {
             "type F<\n  in out A extends string,\n  const out extends number,\n> = A",
             "declare const f: {\n  (n: number): <A>(a: A) => List<A>\n  <A>(a: A, n: number): List<A>\n}",
             "interface I {\n  a: string\n  /** why */\n  (x: number): string\n  // and\n  (): void\n}",
+            "type M<U extends string> = `Use \\`class ${U}()\\` or \\${U}`",
             "interface B<\n  /** why */ out T,\n  // and\n  in U,\n> { a: T }",
             "interface I {\n  <A>(x: A): F<\n    A\n  >\n  <B>(x: B): B\n}",
             "interface I {\n  (x: A): B // why\n  <T>(x: T): T\n}",
@@ -260,6 +279,7 @@ mod tests {
             "type A = B<out>\n",
             "interface I { // note: this\n  (x: number): string }\n",
             "f(a, /* in b */ c)\n",
+            r"const s = `a\\` + `b\\\\${c}`",
         ] {
             assert_eq!(readable(text), text);
         }

@@ -4,6 +4,7 @@ use super::*;
 use surefoot_facts::{List, Lit};
 
 /// What a call names.
+#[derive(Default)]
 struct Callee {
     expr: ExprIdx,
     /// The name token; `None` where none stands in the text.
@@ -19,6 +20,12 @@ impl<'t> Walker<'t> {
                 Callee { expr, named }
             }
             K::MemberExpression => {
+                if let Some(cast) = self.cast_to_path(kid.node) {
+                    let Callee { expr: base, named } = self.down(|w| w.callee(cast.inner));
+                    let ty = self.path_type(&cast);
+                    let expr = self.b.expr(Expr::Cast { base, ty });
+                    return Callee { expr, named };
+                }
                 let (expr, name, span) = self.member_expression(kid.node);
                 Callee {
                     expr,
@@ -34,16 +41,9 @@ impl<'t> Walker<'t> {
             }
             K::ParenthesizedExpression | K::NonNullExpression => {
                 let inner = self.s.kids(kid.node).named().next();
-                match inner {
-                    Some(inner) => self.down(|w| Some(w.callee(inner))).unwrap_or(Callee {
-                        expr: ExprIdx::UNKNOWN,
-                        named: None,
-                    }),
-                    None => Callee {
-                        expr: ExprIdx::UNKNOWN,
-                        named: None,
-                    },
-                }
+                inner
+                    .map(|k| self.down(|w| w.callee(k)))
+                    .unwrap_or_default()
             }
             K::AsExpression | K::TypeAssertion | K::SatisfiesExpression => {
                 let kids = self.s.kids(kid.node);
@@ -54,13 +54,9 @@ impl<'t> Walker<'t> {
                     _ => (first, second),
                 };
                 let Some(value) = value else {
-                    return Callee {
-                        expr: ExprIdx::UNKNOWN,
-                        named: None,
-                    };
+                    return Callee::default();
                 };
-                let inner = self.down(|w| Some(w.callee(value)));
-                let (base, named) = inner.map_or((ExprIdx::UNKNOWN, None), |c| (c.expr, c.named));
+                let Callee { expr: base, named } = self.down(|w| w.callee(value));
                 let ty = match ty {
                     Some(t) if t.kind == K::TypeArguments => self.type_inside(t.node),
                     Some(t) => self.ty(t),
@@ -77,13 +73,9 @@ impl<'t> Walker<'t> {
             K::InstantiationExpression => {
                 let kids = self.s.kids(kid.node);
                 let Some(inner) = kids.named().next() else {
-                    return Callee {
-                        expr: ExprIdx::UNKNOWN,
-                        named: None,
-                    };
+                    return Callee::default();
                 };
-                let inner = self.down(|w| Some(w.callee(inner)));
-                let (base, named) = inner.map_or((ExprIdx::UNKNOWN, None), |c| (c.expr, c.named));
+                let Callee { expr: base, named } = self.down(|w| w.callee(inner));
                 let expr = self.type_args(base, kids.field(F::TypeArguments));
                 Callee { expr, named }
             }

@@ -4,6 +4,13 @@ use super::flow::Condition;
 use super::*;
 use surefoot_facts::{DecisionKind, Lit, Ty};
 
+/// `inner as ty.last`
+pub(super) struct CastToPath<'t> {
+    pub(super) inner: Kid<'t>,
+    pub(super) ty: Kid<'t>,
+    pub(super) last: Kid<'t>,
+}
+
 impl<'t> Walker<'t> {
     /// An expression whose value is used: naming a function here is a site.
     pub(super) fn value(&mut self, kid: Kid<'t>) -> ExprIdx {
@@ -126,7 +133,47 @@ impl<'t> Walker<'t> {
         (value, self.name_at(kid.node), span_of(kid.node))
     }
 
+    /// The grammar reads `e as A.B.C` as a member of a cast; no member can stand
+    /// there without parentheses. Gives what is cast, and the type but for its
+    /// last name.
+    pub(super) fn cast_to_path(&mut self, node: Node<'t>) -> Option<CastToPath<'t>> {
+        let kids = self.s.kids(node);
+        let cast = kids.field(F::ObjectField)?;
+        if !matches!(cast.kind, K::AsExpression | K::SatisfiesExpression) {
+            return None;
+        }
+        let parts = self.s.kids(cast.node);
+        let mut parts = parts.named();
+        Some(CastToPath {
+            inner: parts.next()?,
+            ty: parts.next()?,
+            last: kids.field(F::Property)?,
+        })
+    }
+
+    /// The type of such a cast.
+    pub(super) fn path_type(&mut self, cast: &CastToPath<'t>) -> TyIdx {
+        let head = self.ty(cast.ty);
+        let Ty::Named { path, .. } = self.b.get_ty(head) else {
+            return TyIdx::UNKNOWN;
+        };
+        let (name, span) = (self.name_at(cast.last.node), span_of(cast.last.node));
+        let path = self.b.expr(Expr::Member { base: path, name });
+        self.site(SiteKind::Type, name, path, span);
+        let args = self.b.types(&[]);
+        self.b.ty(Ty::Named { path, args })
+    }
+
     pub(super) fn member_expression(&mut self, node: Node<'t>) -> (ExprIdx, Name, Span) {
+        if let Some(cast) = self.cast_to_path(node) {
+            let base = self.value(cast.inner);
+            let ty = self.path_type(&cast);
+            return (
+                self.b.expr(Expr::Cast { base, ty }),
+                Name::EMPTY,
+                span_of(node),
+            );
+        }
         let kids = self.s.kids(node);
         let base = kids
             .field(F::ObjectField)

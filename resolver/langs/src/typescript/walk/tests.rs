@@ -109,7 +109,7 @@ fn reads(text: &str, wanted: &str) -> Vec<u32> {
 fn functions_by_the_name_they_are_bound_to() {
     let text = "
         export const a = () => {};
-        let b = (function inner() {}) as Fn;
+        let b = (function inner() {}) as ns.Fn.Of;
         const c = { d() {}, e: () => {}, get f() { return 1 }, 'g-h': async () => {} };
         class K { i = () => {}; static j = function () {}; }
         export default () => {};
@@ -231,7 +231,7 @@ fn call_forms() {
     let text = "
         f(); a.b(); a?.c?.(); a['d'](); new C(); new ns.D(); tag`x`; a.e!(); (a.g as any)();
         @deco class X { @ns.inject(1) m() {} }
-        h.call(1); table[key](); (() => {})(); i()(); import('x');
+        (y as A.B.C)(); h.call(1); table[key](); (() => {})(); i()(); import('x');
     ";
     assert_eq!(
         calls(text),
@@ -247,6 +247,7 @@ fn call_forms() {
             "call g <- module",
             "decorator deco <- module",
             "decorator inject <- module",
+            "call y <- module",
             "call call <- module",
             "call  <- module",
             "call i <- module",

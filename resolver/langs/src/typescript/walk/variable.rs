@@ -133,6 +133,10 @@ impl<'t> Walker<'t> {
             if kid.kind.is_function() {
                 return Some((kid, cast));
             }
+            if kid.kind == K::MemberExpression {
+                kid = self.cast_to_path(kid.node)?.inner;
+                continue;
+            }
             let wraps = matches!(
                 kid.kind,
                 K::ParenthesizedExpression | K::AsExpression | K::SatisfiesExpression
