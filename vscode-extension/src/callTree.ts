@@ -56,6 +56,12 @@ export class CallTreeView implements TreeDataProvider<Row>, Disposable {
         this.view = window.createTreeView(`surefoot.views.${direction}`, { treeDataProvider: this, showCollapseAll: true });
         this.disposables.push(
             this.view,
+            // The handles in the rows belong to the server that gave them.
+            server.onDidChangeLife(({ state }) => {
+                if (state === 'running') {
+                    this.refreshWhenSeen();
+                }
+            }),
             this.view.onDidChangeVisibility(({ visible }) => {
                 if (visible && this.stale) {
                     this.refresh();

@@ -42,6 +42,9 @@ export interface Part {
 /** Thrown when there is no server to ask. */
 export class NotRunning extends Error {}
 
+/** How long a request waits for a server that is starting. */
+const START_MS = 15_000;
+
 const HIERARCHIES = ['textDocument/prepareCallHierarchy', 'textDocument/prepareTypeHierarchy'];
 
 class Client extends LanguageClient {
@@ -104,7 +107,7 @@ export class Server implements Disposable {
     }
 
     async request<P, R>(type: RequestType<P, R, void>, params: P, token?: CancellationToken): Promise<R> {
-        const client = this.running;
+        const client = this.running ?? (await this.soon());
         if (!client) {
             throw new NotRunning('The Surefoot server is not running.');
         }
@@ -114,6 +117,26 @@ export class Server implements Disposable {
             return token ? client.sendRequest<R>(method, token) : client.sendRequest<R>(method);
         }
         return token ? client.sendRequest<R>(method, params, token) : client.sendRequest<R>(method, params);
+    }
+
+    /** The client that is starting, or nothing when it does not come up in time. */
+    private soon(): Promise<LanguageClient | undefined> {
+        if (this.current.state !== 'starting') {
+            return Promise.resolve(undefined);
+        }
+        return new Promise((resolve) => {
+            const end = () => {
+                clearTimeout(timer);
+                listener.dispose();
+                resolve(this.running);
+            };
+            const timer = setTimeout(end, START_MS);
+            const listener = this.onDidChangeLife(({ state }) => {
+                if (state !== 'starting') {
+                    end();
+                }
+            });
+        });
     }
 
     /** Runs a command of ours; what goes wrong is said to the user with what can be done about it. */
@@ -136,6 +159,8 @@ export class Server implements Disposable {
     }
 
     private async replace(): Promise<void> {
+        // Before the old one is gone, so that who asks meanwhile waits for the new one.
+        this.changeLife({ state: 'starting' });
         await this.stop();
         const configuration = workspace.getConfiguration('surefoot');
         const found = findServer(
@@ -154,7 +179,6 @@ export class Server implements Disposable {
             return;
         }
         this.log.info(`starting ${found.path} (from the ${found.from})`);
-        this.changeLife({ state: 'starting' });
         const client = this.make(found.path, configuration.get('server.extraArgs', []));
         this.client = client;
         try {
