@@ -4,7 +4,10 @@ use super::lens::plural;
 use crate::links::import_around;
 use crate::metrics::{EDITOR_THRESHOLD, score_text};
 use crate::snapshot::{Decl, Place, Snapshot, spans_of};
-use surefoot_facts::{Flags, ImportKind, Name, ParamUse, Specifier, SymIdx, Symbol, Visibility};
+use surefoot_facts::{
+    BindKind, Binding, Flags, ImportKind, ItemFacts, Name, ParamUse, Specifier, SymIdx, Symbol,
+    Visibility,
+};
 use surefoot_graph::{FileId, Resolution, SiteId, SiteKind, SymbolId, SymbolKind};
 
 /// The kinds of findings. The spelling of each code is stable.
@@ -117,7 +120,7 @@ fn unread(
     let Some(d) = snapshot.decl(id) else {
         return;
     };
-    let Some((_, symbol)) = d.facts else {
+    let Some((item, symbol)) = d.facts else {
         return;
     };
     let hits: Vec<(&ParamUse, Code)> = symbol
@@ -139,12 +142,25 @@ fn unread(
         .map(|u| u.param)
         .max();
     for (u, code) in hits {
+        if is_import_of_same_name(item, symbol, u.param) {
+            continue;
+        }
         let holds_place = trailing && last_read.is_some_and(|last| u.param < last);
         if code == Code::UnreadParameter && holds_place {
             continue;
         }
         out.extend(parameter(snapshot, &d, symbol, u.param, code));
     }
+}
+
+/// An import in a body of the same name: which of the two a use means depends on
+/// what the import brings, which the body alone does not say.
+fn is_import_of_same_name(item: &ItemFacts, symbol: &Symbol, param: u16) -> bool {
+    let signature = symbol.signature.as_deref();
+    let name = signature.and_then(|s| Some(s.params.get(param as usize)?.name));
+    let imports = |b: &&Binding| matches!(b.kind, BindKind::Import(_));
+    let mut all = item.bindings.iter().filter(imports);
+    all.any(|b| Some(b.name) == name)
 }
 
 fn verdict(u: &ParamUse) -> Option<Code> {

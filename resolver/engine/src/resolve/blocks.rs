@@ -143,6 +143,9 @@ impl<'a> Ctx<'a> {
                 continue;
             };
             let (block, from) = (group[0].block, group[0].from);
+            if side == Side::Method && self.wraps_receiver(member, s) {
+                continue;
+            }
             let bases = self.bases(block);
             let mut subst = Subst::default();
             if !matches!(from, From::Derive(_)) {
@@ -152,6 +155,14 @@ impl<'a> Ctx<'a> {
                 if !unify(pattern, this, &mut subst) {
                     continue;
                 }
+            }
+            if from != From::Own
+                && let Some(item) = self.asking()
+                && let Some(T::Nom(tr, _)) = bases.of(HeritageKind::Trait).next()
+                && !self.is_prelude(*tr)
+                && !self.trait_in_scope(item, *tr)
+            {
+                continue;
             }
             match from {
                 From::Own => own.push(Member::new(member, subst)),
@@ -228,6 +239,13 @@ impl<'a> Ctx<'a> {
             ) else {
                 continue;
             };
+            if let Some(item) = self.asking()
+                && !self.is_prelude(*tr)
+                && !self.own_members(*tr, name).is_empty()
+                && !self.trait_in_scope(item, *tr)
+            {
+                continue;
+            }
             let own = self.own_members(b, name);
             let in_trait = self.own_members(*tr, name);
             if own.is_empty() && in_trait.is_empty() {
@@ -239,7 +257,13 @@ impl<'a> Ctx<'a> {
             }
             if let T::Param(o, i) = pattern
                 && !self
-                    .apart(|| self.bounds(*o, *i).iter().all(|t| self.satisfies(this, t)))
+                    .apart(|| {
+                        let believed = self.is_prelude(b);
+                        let bounds = self.bounds(*o, *i);
+                        bounds
+                            .iter()
+                            .all(|t| self.satisfies_at(this, t, believed, 0))
+                    })
                     .0
             {
                 continue;
@@ -264,9 +288,14 @@ impl<'a> Ctx<'a> {
         }
     }
 
-    /// Whether a type is written to satisfy a bound. What the library's types
-    /// implement of the library's traits is not listed, and is believed.
+    /// Whether a type is written to satisfy a bound.
     pub(crate) fn satisfies(&self, this: &T, bound: &T) -> bool {
+        self.satisfies_at(this, bound, false, 0)
+    }
+
+    /// `believed`: what the library's types implement of the library's traits
+    /// holds unless the stub says otherwise; so the library's own blocks ask.
+    fn satisfies_at(&self, this: &T, bound: &T, believed: bool, depth: u8) -> bool {
         if let T::Arrow(_) = bound {
             return matches!(this, T::Fn(..) | T::Arrow(_) | T::Unknown(_));
         }
@@ -284,11 +313,14 @@ impl<'a> Ctx<'a> {
                         .any(|b| self.bases(*b).of(HeritageKind::Trait).any(named))
                     || self.bases(*s).of(HeritageKind::Derive).any(named)
                     || self.kind(*s) == Some(SymbolKind::Trait)
-                    || self.is_prelude(*tr) && (self.is_prelude(*s) || self.is_marker(*tr))
-                    || self.is_blanket(*tr)
+                    || self.is_prelude(*tr)
+                        && (self.is_marker(*tr) || believed && self.is_prelude(*s))
+                    || self.by_blanket(this, *tr, depth)
             }
             T::Param(o, i) => self.bounds(*o, *i).iter().any(|b| self.implies(b, *tr, 0)),
-            T::Fn(..) | T::Arrow(_) | T::Tuple(_) => self.is_prelude(*tr) || self.is_blanket(*tr),
+            T::Fn(..) | T::Arrow(_) | T::Tuple(_) => {
+                self.is_prelude(*tr) || self.by_blanket(this, *tr, depth)
+            }
             _ => true,
         }
     }
@@ -300,14 +332,42 @@ impl<'a> Ctx<'a> {
             .is_some_and(|f| !f.index.members.keys().any(|(of, _)| *of == tr))
     }
 
-    /// Whether some block gives the trait to every type that fits a bound.
-    fn is_blanket(&self, tr: SymbolId) -> bool {
+    /// Whether some block gives the trait to every type that fits a bound, and
+    /// this type does.
+    fn by_blanket(&self, this: &T, tr: SymbolId, depth: u8) -> bool {
+        if depth > 2 {
+            return false;
+        }
         self.read(Dep::impls(Name::EMPTY));
         let blocks = self.db.impls.get(&Name::EMPTY);
         blocks.into_iter().flatten().any(|b| {
-            self.bases(*b)
+            let bases = self.bases(*b);
+            let gives = bases
                 .of(HeritageKind::Trait)
-                .any(|t| matches!(t, T::Nom(x, _) if *x == tr))
+                .any(|t| matches!(t, T::Nom(x, _) if *x == tr));
+            gives
+                && match bases.of(HeritageKind::SelfType).next() {
+                    Some(T::Param(o, i)) => {
+                        let bounds = self.bounds(*o, *i);
+                        bounds
+                            .iter()
+                            .all(|t| self.satisfies_at(this, t, self.is_prelude(*b), depth + 1))
+                    }
+                    _ => false,
+                }
+        })
+    }
+
+    /// Whether a method takes its receiver inside the very type it is asked of:
+    /// `self: Wrapper<Self>` is found on what the wrapper holds, not on itself.
+    fn wraps_receiver(&self, member: SymbolId, s: SymbolId) -> bool {
+        let Some((at, symbol, _)) = self.symbol(member) else {
+            return false;
+        };
+        let receiver = symbol.signature.as_deref().map(|sig| sig.receiver);
+        receiver.is_some_and(|r| {
+            r.is_known()
+                && matches!(self.lower(at, r), T::Nom(w, _) if w == s && self.is_prelude(w))
         })
     }
 

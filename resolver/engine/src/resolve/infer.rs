@@ -513,7 +513,8 @@ impl<'c, 'a> Body<'c, 'a> {
 
     pub(super) fn member_of(&self, base: Known, name: Name, side: Side) -> Known {
         let ctx = self.ctx;
-        let found = ctx.member(&base.t, name, side);
+        let from = Some((self.at.file.id, self.at.item));
+        let found = ctx.asked_from(from, || ctx.member(&base.t, name, side));
         match found {
             Found::One(m) => {
                 let t = ctx.member_value(&m);

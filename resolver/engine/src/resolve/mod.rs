@@ -14,6 +14,7 @@ mod overload;
 mod paths;
 mod place;
 mod project;
+mod scope;
 mod subtypes;
 mod types;
 mod values;

@@ -373,10 +373,13 @@ impl<'a> Ctx<'a> {
             let Some((at, import)) = self.import_facts(g) else {
                 continue;
             };
+            if import.kind == ImportKind::Path {
+                continue;
+            }
             let seen = match exports {
                 None => import.binds,
                 Some(reach) => {
-                    import.exported
+                    (import.exported || self.module_tree(module))
                         && match import.visibility {
                             Visibility::Public => true,
                             Visibility::Package | Visibility::Parent => reach >= Reach::Package,

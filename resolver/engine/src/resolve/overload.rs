@@ -3,7 +3,7 @@
 use super::infer::Body;
 use super::members::Member;
 use super::types::{Subst, T, unify};
-use surefoot_facts::{Expr, ExprIdx, List};
+use surefoot_facts::{Expr, ExprIdx, HeritageKind, List};
 use surefoot_graph::SymbolId;
 
 impl Body<'_, '_> {
@@ -54,6 +54,40 @@ impl Body<'_, '_> {
                 _ => unify(&pattern, &actual, &mut s),
             }
         })
+    }
+
+    /// Whether a member was written in the tree for a type and a trait that are
+    /// both the library's.
+    pub(crate) fn is_foreign_to_both(&self, m: &Member) -> bool {
+        let ctx = self.ctx;
+        if ctx.is_prelude(m.symbol) {
+            return false;
+        }
+        let Some(block) = ctx.parent(m.symbol) else {
+            return false;
+        };
+        let bases = ctx.bases(block);
+        let library = |kind| {
+            bases
+                .of(kind)
+                .next()
+                .is_some_and(|t| matches!(t, T::Nom(s, _) if ctx.is_prelude(*s)))
+        };
+        library(HeritageKind::SelfType) && library(HeritageKind::Trait)
+    }
+
+    /// Whether the arguments have the very types the declaration writes.
+    pub(crate) fn names_types(&self, f: SymbolId, subst: &Subst, args: List) -> bool {
+        let sig = self.ctx.signature(f);
+        let given: Vec<ExprIdx> = self.at.facts.expr_list(args).collect();
+        given.len() == sig.params.len()
+            && given.iter().zip(&sig.params).all(|(e, p)| {
+                let pattern = subst.apply(&p.t);
+                match (&pattern, &self.infer(*e).t) {
+                    (T::Nom(a, _), T::Nom(b, _)) => a == b,
+                    _ => false,
+                }
+            })
     }
 
     /// The one of several members that fits the call, if exactly one does.

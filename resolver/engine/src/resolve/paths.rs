@@ -98,7 +98,10 @@ impl<'a> Ctx<'a> {
                             ),
                         }
                     }
-                    BindKind::Symbol(s) => Named::new(Def::Symbol(at.id(s)), Rule::LocalScope),
+                    BindKind::Symbol(s) => {
+                        let symbol = self.local_twin(at, b).unwrap_or(at.id(s));
+                        Named::new(Def::Symbol(symbol), Rule::LocalScope)
+                    }
                     BindKind::Import(imp) => self.import(
                         ImportRef {
                             file: at.file.id,

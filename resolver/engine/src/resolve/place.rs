@@ -191,6 +191,24 @@ impl Body<'_, '_> {
         if depth > MAX_ALIAS {
             return Placed::Undetermined(Cause::Budget, Vec::new());
         }
+        // A constant that holds a constructor is what `new` names.
+        if site.kind == SiteKind::New
+            && ctx.kind(symbol) == Some(SymbolKind::Variable)
+            && matches!(
+                ctx.value_of(symbol),
+                T::Nom(..) | T::Outside | T::Unknown(_) | T::All(_)
+            )
+        {
+            let how = How {
+                rule: Rule::ConstructedType,
+                ..how
+            };
+            return Placed::Symbol {
+                symbol,
+                how,
+                declared: false,
+            };
+        }
         let (written, reassigned) = ctx.symbol(symbol).map_or((false, false), |(_, s, _)| {
             (s.ty.is_known(), s.flags.has(Flags::REASSIGNED))
         });
@@ -367,7 +385,7 @@ impl Body<'_, '_> {
         let how = How::new(Rule::LocalScope);
         match binding.kind {
             BindKind::Symbol(s) => {
-                let symbol = self.at.id(s);
+                let symbol = ctx.local_twin(self.at, b).unwrap_or(self.at.id(s));
                 if binding.reassigned {
                     return Placed::Several(vec![(symbol, Rule::OneOf)], Cause::Dynamic);
                 }
@@ -419,7 +437,8 @@ impl Body<'_, '_> {
         site: &Site,
     ) -> Placed {
         let ctx = self.ctx;
-        match ctx.member(&base.t, name, side) {
+        let from = Some((self.at.file.id, self.at.item));
+        match ctx.asked_from(from, || ctx.member(&base.t, name, side)) {
             Found::One(m) => self.by_member(m, &base, site),
             Found::Ambiguous(all) => {
                 if all.iter().all(|m| ctx.is_prelude(m.symbol)) {
@@ -478,6 +497,16 @@ impl Body<'_, '_> {
         via.extend(how.via.iter().copied());
         via.truncate(MAX_VIA);
         how.via = via.into();
+        if self.is_foreign_to_both(&m) {
+            // A block that gives a library trait to a library type: the library
+            // may have others for the same pair, so the arguments must decide.
+            let fits = self
+                .args_of(site.call)
+                .is_some_and(|args| self.names_types(m.symbol, &m.subst, args));
+            if !fits {
+                return Placed::Undetermined(Cause::Ambiguous, vec![m.symbol]);
+            }
+        }
         if ctx.is_prelude(m.symbol) {
             if m.rule == Some(Rule::Derived)
                 && let Some(of) = derived_by(ctx, &base.t)

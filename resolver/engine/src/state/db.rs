@@ -305,6 +305,7 @@ impl Db {
     ) -> FileIndex {
         let mut index = FileIndex::default();
         let rules = self.languages.rules(language);
+        let tree = rules.is_some_and(|r| r.traits().module_tree);
         for (i, item) in facts.items.iter().enumerate() {
             let id = |s: SymIdx| s.get().map_or(module, |s| ids[i][s]);
             let kind = |s: SymIdx| item.symbol(s).map_or(SymbolKind::Module, |s| s.kind);
@@ -315,7 +316,6 @@ impl Db {
                 match parent_kind {
                     SymbolKind::Module | SymbolKind::Namespace => {
                         let export = symbol.flags.has(Flags::EXPORTED | Flags::DEFAULT_EXPORT);
-                        let tree = rules.is_some_and(|r| r.traits().module_tree);
                         let entry = Entry {
                             what: What::Symbol(this),
                             bound: true,
@@ -400,13 +400,18 @@ impl Db {
                     item: i as u32,
                     imp: ImpIdx(n as u32),
                 };
-                if Db::is_glob(import) {
+                // `use Trait as _` and `use Trait as Other` bring methods under no
+                // name the trait could be found by.
+                let renamed = import.kind == ImportKind::Path && import.local != import.name;
+                if renamed || Db::is_glob(import) {
                     index.globs.entry(of).or_default().push(what);
-                } else if !import.local.is_empty() {
+                }
+                if !Db::is_glob(import) && !import.local.is_empty() {
                     let entry = Entry {
                         what: What::Import(what),
                         bound: import.binds,
-                        exported: import.exported,
+                        // In a tree of modules visibility alone decides.
+                        exported: import.exported || tree,
                         visibility: import.visibility,
                     };
                     index

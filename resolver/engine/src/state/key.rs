@@ -38,7 +38,7 @@ tags! {
     ModuleParent, Global,
     // Derived values.
     Lookup, Export, Bases, Signature, ValueType, AliasType, Result, ImplsOf, SubtypesOf,
-    Package, Specifier, ChildModule, Parent, BlockMembers, Bounds,
+    Package, Specifier, ChildModule, Parent, BlockMembers, Bounds, InScope,
 }
 
 /// One thing that was read: a base value or a derived one.
@@ -166,6 +166,9 @@ impl Dep {
     }
     pub(crate) fn block_members(of: SymbolId, name: Name) -> Dep {
         Dep::new(Tag::BlockMembers, of.0, name.0)
+    }
+    pub(crate) fn in_scope(module: SymbolId, what: SymbolId) -> Dep {
+        Dep::new(Tag::InScope, module.0, what.0)
     }
     pub(crate) fn bounds(owner: SymbolId, index: u16) -> Dep {
         Dep::new(Tag::Bounds, owner.0, u32::from(index))

@@ -16,6 +16,10 @@ pub type Deps = Box<[Dep]>;
 
 struct Memo {
     value: Value,
+    /// How many levels computing it goes down at most, however much of that is
+    /// known already: part of the value, so that a bound does not depend on who
+    /// asked first.
+    levels: u32,
     /// The weakest step the value rests on.
     tier: Tier,
     deps: Deps,
@@ -69,18 +73,16 @@ impl Memos {
         &self.shards[shard_of(dep)]
     }
 
-    fn get(&self, dep: Dep) -> Option<(Value, Tier)> {
-        lock(self.shard(dep))
-            .get(&dep)
-            .map(|m| (m.value.clone(), m.tier))
+    fn get(&self, dep: Dep) -> Option<Arc<Memo>> {
+        lock(self.shard(dep)).get(&dep).cloned()
     }
 
-    fn put(&self, dep: Dep, value: Value, tier: Tier, deps: Deps) -> Value {
+    fn put(&self, dep: Dep, memo: Memo) -> Value {
         let mut shard = lock(self.shard(dep));
         let mut new = false;
         let memo = shard.entry(dep).or_insert_with(|| {
             new = true;
-            Arc::new(Memo { value, tier, deps })
+            Arc::new(memo)
         });
         let value = memo.value.clone();
         drop(shard);
@@ -232,6 +234,17 @@ fn unread(readers: &mut FxHashMap<Dep, FxHashSet<Reader>>, who: Reader, deps: &[
 struct Frame {
     query: Option<Dep>,
     deps: FxHashSet<Dep>,
+    /// The level it began at, and how many more it went down.
+    base: u32,
+    levels: u32,
+}
+
+/// A member of a cycle whose first member is still being computed.
+struct Open {
+    query: Dep,
+    deps: Deps,
+    /// The lowest frame that the cycle reaches.
+    low: usize,
 }
 
 /// One task's view of the workspace: every read is written down for whoever is
@@ -242,19 +255,25 @@ pub struct Ctx<'a> {
     stack: RefCell<Vec<Frame>>,
     /// The lowest frame that a cycle seen since reaches.
     cycle_to: Cell<usize>,
+    /// Members of cycles that are not closed: nobody else may see them before
+    /// every member is known.
+    open: RefCell<Vec<Open>>,
+    /// The bound on levels was hit below: until the outermost derived value is
+    /// left, nothing that is computed holds.
+    over: Cell<bool>,
     /// The weakest step taken since whoever computes now began.
     weakest: Cell<Tier>,
+    /// The item that asks for members: what traits it has in scope decides.
+    asking: Cell<Option<(FileId, u32)>>,
     /// How deep the computation is nested now.
     levels: Cell<u32>,
     /// Counted work: one step per derived value and per expression.
     pub(crate) steps: Cell<u64>,
 }
 
-/// Derived values deeper than this are refused: the definition of the value,
-/// not a property of who asked (real code stays below 60).
-const MAX_DEPTH: usize = 400;
-
-/// How deep one computation nests at most, over all derived values it asks for.
+/// How many levels one computation goes down at most, over all derived values
+/// it asks for, whether they are known already or not: the definition of a
+/// value, not a property of who asked first (real code stays below 60).
 const MAX_LEVELS: u32 = 600;
 
 /// One level of nesting; dropping it goes back up.
@@ -274,10 +293,15 @@ impl<'a> Ctx<'a> {
             stack: RefCell::new(vec![Frame {
                 query: None,
                 deps: FxHashSet::default(),
+                base: 0,
+                levels: 0,
             }]),
             cycle_to: Cell::new(usize::MAX),
+            open: RefCell::new(Vec::new()),
+            over: Cell::new(false),
             weakest: Cell::new(Tier::Certain),
             levels: Cell::new(0),
+            asking: Cell::new(None),
             steps: Cell::new(0),
         }
     }
@@ -292,12 +316,39 @@ impl<'a> Ctx<'a> {
     /// One level deeper, until the answer is dropped; `None` past the bound,
     /// where types that lead to ever larger ones end.
     pub(crate) fn level(&self) -> Option<Level<'_>> {
+        self.down(1).then(|| {
+            self.levels.set(self.levels.get() + 1);
+            Level(&self.levels)
+        })
+    }
+
+    /// Whether there is room for so many levels below the current one; counted
+    /// towards whoever computes now.
+    fn down(&self, more: u32) -> bool {
         let now = self.levels.get();
-        if now >= MAX_LEVELS {
-            return None;
+        let mut stack = self.stack.borrow_mut();
+        if self.over.get() || now + more > MAX_LEVELS {
+            // Whoever computes would have got another answer from higher up.
+            self.over.set(stack.len() > 1);
+            return false;
         }
-        self.levels.set(now + 1);
-        Some(Level(&self.levels))
+        if let Some(frame) = stack.last_mut() {
+            frame.levels = frame.levels.max(now + more - frame.base);
+        }
+        true
+    }
+
+    /// Runs `f` as asked from an item.
+    pub(crate) fn asked_from<R>(&self, item: Option<(FileId, u32)>, f: impl FnOnce() -> R) -> R {
+        let around = self.asking.replace(item);
+        let out = f();
+        self.asking.set(around);
+        out
+    }
+
+    /// The item that asks, when one does.
+    pub(crate) fn asking(&self) -> Option<(FileId, u32)> {
+        self.asking.get()
     }
 
     /// What is computed now rests on a step of this tier.
@@ -319,47 +370,92 @@ impl<'a> Ctx<'a> {
     }
 
     /// The derived value `query`, computed at most once and remembered with
-    /// what it read. All members of a cycle get [`Value::cycle`]; a value that
-    /// was provisional is never stored.
+    /// what it read. All members of a cycle get [`Value::cycle`], and so does
+    /// what goes down too many levels; neither depends on who asked first.
     pub(crate) fn memo(&self, query: Dep, compute: impl FnOnce() -> Value) -> Value {
         self.read(query);
-        if let Some((value, tier)) = self.memos.get(query) {
-            self.rest_on(tier);
-            return value;
+        if let Some(memo) = self.memos.get(query) {
+            if !self.down(memo.levels + 1) {
+                return Value::cycle();
+            }
+            self.rest_on(memo.tier);
+            return memo.value.clone();
         }
         let depth = {
             let stack = self.stack.borrow();
-            if let Some(at) = stack.iter().position(|f| f.query == Some(query)) {
-                self.cycle_to.set(self.cycle_to.get().min(at));
+            let on_stack = stack.iter().position(|f| f.query == Some(query));
+            let open = self.open.borrow();
+            let open = open.iter().find(|o| o.query == query).map(|o| o.low);
+            if let Some(low) = on_stack.or(open) {
+                self.cycle_to.set(self.cycle_to.get().min(low));
                 return Value::cycle();
             }
             stack.len()
         };
-        if depth > MAX_DEPTH {
+        let Some(level) = self.level() else {
             return Value::cycle();
-        }
+        };
         self.steps.set(self.steps.get() + 1);
         self.stack.borrow_mut().push(Frame {
             query: Some(query),
             deps: FxHashSet::default(),
+            base: self.levels.get(),
+            levels: 0,
         });
         let around = self.cycle_to.replace(usize::MAX);
-        let (mut value, tier) = self.apart(compute);
-        let frame = self.stack.borrow_mut().pop();
-        let deps: Deps = frame
-            .map(|f| f.deps.into_iter().collect())
-            .unwrap_or_default();
-        let reached = self.cycle_to.get();
-        if reached <= depth {
-            value = Value::cycle();
+        let opened = self.open.borrow().len();
+        // A derived value does not depend on who asked.
+        let (value, tier) = self.asked_from(None, || self.apart(compute));
+        drop(level);
+        let (deps, levels) = match self.stack.borrow_mut().pop() {
+            Some(frame) => (frame.deps.into_iter().collect(), frame.levels),
+            None => (Deps::default(), 0),
+        };
+        let low = self.cycle_to.replace(around);
+        if self.over.get() {
+            // Nothing is kept, so that whoever asked rests on all that was read.
+            self.pass_on(&deps, opened);
+            self.over.set(self.stack.borrow().len() > 1);
+            return Value::cycle();
         }
-        self.cycle_to.set(if reached < depth {
-            around.min(reached)
+        if low > depth {
+            self.down(levels + 1);
+            self.rest_on(tier);
+            let memo = Memo {
+                value,
+                levels,
+                tier,
+                deps,
+            };
+            return self.memos.put(query, memo);
+        }
+        let member = Open { query, deps, low };
+        self.open.borrow_mut().push(member);
+        if low < depth {
+            self.cycle_to.set(around.min(low));
         } else {
-            around
-        });
-        self.rest_on(tier);
-        self.memos.put(query, value, tier, deps)
+            for member in self.open.borrow_mut().split_off(opened) {
+                let memo = Memo {
+                    value: Value::cycle(),
+                    levels: 0,
+                    tier: Tier::Certain,
+                    deps: member.deps,
+                };
+                self.memos.put(member.query, memo);
+            }
+        }
+        Value::cycle()
+    }
+
+    /// Hands what was read for values that are not kept to whoever asked.
+    fn pass_on(&self, deps: &[Dep], opened: usize) {
+        let dropped = self.open.borrow_mut().split_off(opened);
+        if let Some(frame) = self.stack.borrow_mut().last_mut() {
+            frame.deps.extend(deps);
+            frame
+                .deps
+                .extend(dropped.iter().flat_map(|o| o.deps.iter()));
+        }
     }
 
     /// What the whole task read.

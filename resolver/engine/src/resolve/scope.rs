@@ -1,0 +1,97 @@
+//! What stands in scope where a question is asked: traits, and twins in a body.
+
+use super::Value;
+use super::names::At;
+use crate::state::{Ctx, Dep, Ns};
+use surefoot_facts::{BindIdx, BindKind, Flags, ImportKind, SymIdx};
+use surefoot_graph::{FileId, SymbolId, Tier};
+
+impl<'a> Ctx<'a> {
+    /// The one of several declarations of a name in one scope of a body that is
+    /// compiled by the language's defaults.
+    pub(crate) fn local_twin(&self, at: At<'a>, b: BindIdx) -> Option<SymbolId> {
+        let binding = at.facts.bindings.get(b.get()?)?;
+        let BindKind::Symbol(s) = binding.kind else {
+            return None;
+        };
+        let conditional = |s: SymIdx| {
+            at.facts
+                .symbol(s)
+                .is_some_and(|s| s.flags.has(Flags::CONDITIONAL))
+        };
+        if !conditional(s) {
+            return None;
+        }
+        let twins: Vec<SymbolId> = at
+            .facts
+            .bindings
+            .iter()
+            .filter(|o| o.name == binding.name && o.scope == binding.scope)
+            .filter_map(|o| match o.kind {
+                BindKind::Symbol(s) if conditional(s) => Some(at.id(s)),
+                _ => None,
+            })
+            .collect();
+        let one = self.twin(&twins)?;
+        self.rest_on(Tier::Likely);
+        twins.get(one).copied()
+    }
+
+    /// Whether a trait's methods can be called from an item: it is declared,
+    /// imported or brought by a glob where the item stands.
+    pub(crate) fn trait_in_scope(&self, item: (FileId, u32), tr: SymbolId) -> bool {
+        let Some(at) = self.at(item.0, item.1) else {
+            return true;
+        };
+        let modules = at
+            .facts
+            .scopes
+            .iter()
+            .filter(|s| s.module)
+            .map(|s| at.id(s.owner));
+        let mut seen: Vec<SymbolId> = Vec::new();
+        for module in modules {
+            if seen.contains(&module) {
+                continue;
+            }
+            seen.push(module);
+            if self.module_has(module, tr) {
+                return true;
+            }
+        }
+        let name = self.symbol(tr).map(|(_, s, _)| s.name);
+        at.facts.imports.iter().any(|i| match i.kind {
+            ImportKind::Path if Some(i.name) == name => {
+                self.path(at, i.path, Ns::Type, 0).symbol() == Some(tr)
+            }
+            ImportKind::PathGlob => {
+                let of = self.path(at, i.path, Ns::Type, 0).symbol();
+                let found = of
+                    .zip(name)
+                    .map(|(of, n)| self.inside_of(of, n, Ns::Type, of));
+                found.is_some_and(|f| f.symbol() == Some(tr))
+            }
+            _ => false,
+        })
+    }
+
+    fn module_has(&self, module: SymbolId, tr: SymbolId) -> bool {
+        let value = self.memo(Dep::in_scope(module, tr), || {
+            let Some((_, s, _)) = self.symbol(tr) else {
+                return Value::Module(None);
+            };
+            let named = self.lookup(module, s.name, Ns::Type).symbol() == Some(tr);
+            let renamed = || {
+                self.globs(module).into_iter().any(|g| {
+                    self.import_facts(g).is_some_and(|(at, i)| {
+                        i.kind == ImportKind::Path
+                            && i.name == s.name
+                            && self.path(at, i.path, Ns::Type, 0).symbol() == Some(tr)
+                    })
+                })
+            };
+            Value::Module((named || renamed()).then_some(tr))
+        });
+        matches!(value, Value::Module(Some(_)))
+    }
+}
