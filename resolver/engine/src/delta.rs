@@ -277,13 +277,22 @@ pub(crate) fn delta(old: &Snapshot, new: &Snapshot, touched: &Touched) -> GraphD
             _ => {}
         }
         symbols(a.as_ref(), b.as_ref(), &mut out);
-        if let Some(b) = &b {
-            lens.extend(b.entry.each_symbol().map(|(id, ..)| id));
-        }
-        if let Some(a) = &a {
-            lens.extend(a.entry.each_symbol().map(|(id, ..)| id));
+        match (&a, &b) {
+            // All lenses of a new file are new: any one tells.
+            (None, Some(b)) => {
+                let mut all = b.entry.each_symbol();
+                if all.any(|(id, ..)| Numbers::of(new, id).is_some()) {
+                    out.lenses.push(file);
+                }
+            }
+            _ => {
+                let sides = [a, b];
+                let sides = sides.iter().flatten();
+                lens.extend(sides.flat_map(|f| f.entry.each_symbol().map(|(id, ..)| id)));
+            }
         }
     }
+    let added: FxHashSet<FileId> = out.files_added.iter().copied().collect();
     for &name in &touched.names {
         for s in [old, new] {
             if let Some(bucket) = s.t.buckets.get(name) {
@@ -297,10 +306,11 @@ pub(crate) fn delta(old: &Snapshot, new: &Snapshot, touched: &Touched) -> GraphD
         }
     }
     for id in lens {
-        let (x, y) = (Numbers::of(old, id), Numbers::of(new, id));
         let of = [new, old].into_iter().find_map(|s| s.decl(id));
-        if x != y
-            && let Some(file) = of.map(|d| d.loc.file)
+        let Some(file) = of.map(|d| d.loc.file).filter(|f| !added.contains(f)) else {
+            continue;
+        };
+        if Numbers::of(old, id) != Numbers::of(new, id)
             && new.state(file).is_some_and(|f| !f.entry.prelude)
         {
             out.lenses.push(file);
