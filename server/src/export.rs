@@ -249,3 +249,56 @@ fn stopped(message: &str, configuration: &Configuration) -> Stopped {
         Stopped::Bytes
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use surefoot_engine::REPORT_THRESHOLD;
+
+    // A number in the editor and the same number in a report must be one number: the report works
+    // its own out from its edges, the editor's come from the graph.
+    #[test]
+    fn the_numbers_of_the_report_are_those_of_the_editor() {
+        let own = concat!(env!("CARGO_MANIFEST_DIR"), "/../resolver/files");
+        let options = Options::default();
+        let mut session = Session::open(&[own], options.clone()).unwrap();
+        let cancel = Cancel::new();
+        session.analyze(Watch::quiet(&cancel)).unwrap();
+        let root = session.root(0).unwrap();
+        let (report, snapshot) = (report(root, &options), root.snapshot());
+        let metrics = snapshot.metrics();
+
+        let mut compared = 0;
+        for file in snapshot.files() {
+            for id in snapshot.symbols_of(file.id) {
+                let info = snapshot.symbol_info(id).unwrap();
+                // A field may bear the name of a method, and is no entity.
+                if !info.kind.is_callable() {
+                    continue;
+                }
+                let Some(stated) = report.metrics_by_entity.get(&info.qualified) else {
+                    continue;
+                };
+                let m = metrics.of(id);
+                assert_eq!(
+                    (stated.fan_in, stated.fan_out, stated.depth),
+                    (m.fan_in, m.fan_out, m.depth),
+                    "{}",
+                    info.qualified
+                );
+                let cyclomatic = info.complexity.map(|c| c.cyclomatic);
+                assert_eq!(
+                    stated.cyclomatic_complexity, cyclomatic,
+                    "{}",
+                    info.qualified
+                );
+                compared += usize::from(m.fan_in > 0);
+            }
+        }
+        assert!(compared > 100, "{compared} compared");
+        let listed = metrics.hotspots(&snapshot, REPORT_THRESHOLD);
+        let scores: Vec<u64> = listed.iter().map(|h| h.score).collect();
+        let stated: Vec<u64> = report.hotspots.iter().map(|h| h.score.0).collect();
+        assert_eq!(scores, stated);
+    }
+}

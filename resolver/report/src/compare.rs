@@ -2,7 +2,9 @@
 
 use crate::model::{CallEdge, Dependency, Entity, Report};
 use serde::{Deserialize, Serialize};
-use std::fmt::Debug;
+use serde_json::Value;
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
 
 /// One place where two reports part.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -155,6 +157,7 @@ pub(crate) fn file_of(key: &str) -> &str {
 }
 
 /// Where a row belongs, and what tells it from the rows beside it.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct At {
     file: String,
     line: u32,
@@ -200,7 +203,12 @@ fn codes<'a, T>(
         .collect()
 }
 
-fn values<T: PartialEq + Debug>(out: &mut Comparison, field: &'static str, stated: &T, fresh: &T) {
+fn values<T: PartialEq + Serialize>(
+    out: &mut Comparison,
+    field: &'static str,
+    stated: &T,
+    fresh: &T,
+) {
     if stated == fresh {
         return;
     }
@@ -209,11 +217,11 @@ fn values<T: PartialEq + Debug>(out: &mut Comparison, field: &'static str, state
         field: field.to_owned(),
         file: None,
         line_number: None,
-        what: parted(&format!("{stated:?}"), &format!("{fresh:?}")),
+        what: parted(stated, fresh),
     });
 }
 
-fn lists<T: PartialEq + Debug>(
+fn lists<T: PartialEq + Serialize>(
     out: &mut Comparison,
     field: &'static str,
     stated: &[T],
@@ -225,13 +233,10 @@ fn lists<T: PartialEq + Debug>(
     }
     out.fields.push(field);
     let first = out.differences.len();
-    let sorted = |list: &'_ [T]| {
-        let mut rows: Vec<(At, usize)> = list
-            .iter()
-            .enumerate()
-            .map(|(i, row)| (at(row), i))
-            .collect();
-        rows.sort_by(|(a, _), (b, _)| (&a.file, a.line, &a.key).cmp(&(&b.file, b.line, &b.key)));
+    let sorted = |list: &[T]| {
+        let rows = list.iter().enumerate().map(|(i, row)| (at(row), i));
+        let mut rows: Vec<(At, usize)> = rows.collect();
+        rows.sort_by(|(a, _), (b, _)| a.cmp(b));
         rows
     };
     let (left, right) = (sorted(stated), sorted(fresh));
@@ -239,32 +244,29 @@ fn lists<T: PartialEq + Debug>(
     while out.differences.len() < first + PER_FIELD {
         let order = match (left.get(i), right.get(j)) {
             (None, None) => break,
-            (Some(_), None) => std::cmp::Ordering::Less,
-            (None, Some(_)) => std::cmp::Ordering::Greater,
-            (Some((a, _)), Some((b, _))) => {
-                (&a.file, a.line, &a.key).cmp(&(&b.file, b.line, &b.key))
-            }
+            (Some(_), None) => Ordering::Less,
+            (None, Some(_)) => Ordering::Greater,
+            (Some((a, _)), Some((b, _))) => a.cmp(b),
         };
         let (at, what) = match order {
-            std::cmp::Ordering::Less => {
+            Ordering::Less => {
                 i += 1;
                 let at = &left[i - 1].0;
                 (at, format!("{}: only in the report", at.key))
             }
-            std::cmp::Ordering::Greater => {
+            Ordering::Greater => {
                 j += 1;
                 let at = &right[j - 1].0;
                 (at, format!("{}: not in the report", at.key))
             }
-            std::cmp::Ordering::Equal => {
+            Ordering::Equal => {
                 let (a, b) = (&stated[left[i].1], &fresh[right[j].1]);
                 (i, j) = (i + 1, j + 1);
                 if a == b {
                     continue;
                 }
                 let at = &left[i - 1].0;
-                let parts = parted(&format!("{a:?}"), &format!("{b:?}"));
-                (at, format!("{}: {parts}", at.key))
+                (at, format!("{}: {}", at.key, parted(a, b)))
             }
         };
         out.differences.push(Difference {
@@ -284,34 +286,60 @@ fn lists<T: PartialEq + Debug>(
     }
 }
 
-/// The part of two spellings that is not the same, with a little around it.
-fn parted(stated: &str, fresh: &str) -> String {
-    const AROUND: usize = 40;
-    const SHOWN: usize = 120;
-    let same = stated
-        .char_indices()
-        .zip(fresh.chars())
-        .take_while(|((_, a), b)| a == b)
-        .last()
-        .map_or(0, |((at, c), _)| at + c.len_utf8());
-    let around = |text: &str| {
-        let start = text[..same]
-            .char_indices()
-            .rev()
-            .nth(AROUND)
-            .map_or(0, |(at, _)| at);
-        let shown: String = text[start..].chars().take(SHOWN).collect();
-        let before = if start > 0 { "…" } else { "" };
-        let after = if text[start..].chars().count() > SHOWN {
-            "…"
-        } else {
-            ""
-        };
-        format!("{before}{shown}{after}")
+/// The parts of two values that differ, by the names a reader of the document knows.
+fn parted(stated: &impl Serialize, fresh: &impl Serialize) -> String {
+    let value = |v: serde_json::Result<Value>| v.unwrap_or(Value::Null);
+    let mut out = Vec::new();
+    part(
+        "",
+        &value(serde_json::to_value(stated)),
+        &value(serde_json::to_value(fresh)),
+        &mut out,
+    );
+    out.join("; ")
+}
+
+/// Rows nest a few levels, as the model does; never as a document might.
+fn part(name: &str, stated: &Value, fresh: &Value, out: &mut Vec<String>) {
+    if stated == fresh {
+        return;
+    }
+    match (stated, fresh) {
+        (Value::Object(a), Value::Object(b)) => {
+            let names: BTreeSet<&String> = a.keys().chain(b.keys()).collect();
+            for inner in names {
+                let side = |map: &serde_json::Map<String, Value>| {
+                    map.get(inner).cloned().unwrap_or(Value::Null)
+                };
+                part(inner, &side(a), &side(b), out);
+            }
+        }
+        (Value::Array(a), Value::Array(b)) if a.len() == b.len() => {
+            for (a, b) in a.iter().zip(b) {
+                part(name, a, b, out);
+            }
+        }
+        _ => {
+            let name = match name {
+                "" => String::new(),
+                name => format!("{name} "),
+            };
+            let (stated, fresh) = (shown(stated), shown(fresh));
+            out.push(format!("{name}is {stated} in the report and {fresh} here"));
+        }
+    }
+}
+
+fn shown(value: &Value) -> String {
+    const SHOWN: usize = 80;
+    let text = match value {
+        Value::Null => "absent".to_owned(),
+        Value::String(text) => format!("`{text}`"),
+        other => other.to_string(),
     };
-    format!(
-        "the report says {}, the tree says {}",
-        around(stated),
-        around(fresh)
-    )
+    let mut cut: String = text.chars().take(SHOWN).collect();
+    if cut.len() < text.len() {
+        cut.push('…');
+    }
+    cut
 }

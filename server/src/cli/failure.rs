@@ -1,6 +1,6 @@
 //! What a command that cannot give its answer says, to a person and to a program.
 
-use std::io;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use serde_json::{Value, json};
@@ -63,12 +63,17 @@ impl Failure {
             if !self.candidates.is_empty() {
                 object["candidates"] = Value::Array(self.candidates.clone());
             }
-            eprintln!("{object}");
+            tell(&object.to_string());
         } else if !self.answered {
-            eprintln!("surefoot: {} [{}]", self.message, self.reason);
+            tell(&format!("surefoot: {} [{}]", self.message, self.reason));
         }
         ExitCode::from(surefoot_report::exit_code(self.reason))
     }
+}
+
+/// A line on standard error. Nobody is left to be told when that is closed, too.
+fn tell(line: &str) {
+    let _ = writeln!(io::stderr(), "{line}");
 }
 
 impl From<surefoot_report::Refusal> for Failure {

@@ -158,7 +158,8 @@ fn page(v: &Verdict) -> Page {
     let differences = v.differences.iter().map(|d| {
         let place = match (&d.file, d.line_number) {
             (Some(file), Some(line)) => format!("{file}:{line}  "),
-            (Some(file), None) => format!("{file}  "),
+            // What is about a whole file begins with its name.
+            (Some(file), None) if !d.what.starts_with(file.as_str()) => format!("{file}  "),
             _ => String::new(),
         };
         format!("{}  {place}{}", d.field, d.what)
