@@ -69,7 +69,7 @@ fn property(row: &Setting) -> Value {
         Kind::Integer { min, max } => json!({ "type": "integer", "minimum": min, "maximum": max }),
         Kind::Number { min, max } => json!({ "type": "number", "minimum": min, "maximum": max }),
         Kind::Text => json!({ "type": "string" }),
-        Kind::Texts => json!({ "type": "array", "items": { "type": "string" } }),
+        Kind::Texts | Kind::Globs => json!({ "type": "array", "items": { "type": "string" } }),
         Kind::Word(words) => {
             let (values, about): (Vec<_>, Vec<_>) = words.iter().copied().unzip();
             json!({ "type": "string", "enum": values, "enumDescriptions": about })

@@ -196,6 +196,8 @@ mod tests {
             surefoot.definition.provider is "sometimes" but has to be one of "auto", "always", "never"; its default stays in force
             there is no setting surefoot.nonsense"#]]
         .assert_eq(&said.join("\n"));
+        let (settings, problems) = read(&json!({ "diagnostics.exclude": ["ok/**", "{not"] }));
+        assert_eq!((settings.diagnostics_exclude.len(), problems.len()), (0, 1));
         let (_, problems) = read(&json!({ "codeLens.minComplexty": 3 }));
         assert!(
             problems[0]

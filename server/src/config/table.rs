@@ -26,6 +26,8 @@ pub enum Kind {
     Text,
     /// A list of strings.
     Texts,
+    /// A list of globs.
+    Globs,
     /// One of these words, each with what it means.
     Word(&'static [(&'static str, &'static str)]),
 }
@@ -96,16 +98,18 @@ impl Field for String {
 }
 
 impl Field for Vec<String> {
-    fn from_json(value: &Value, _: Kind) -> Option<Self> {
+    fn from_json(value: &Value, kind: Kind) -> Option<Self> {
         // An empty Lua table has no shape and arrives as an object.
         if value.as_object().is_some_and(serde_json::Map::is_empty) {
             return Some(Self::new());
         }
-        value
+        let texts: Self = value
             .as_array()?
             .iter()
             .map(|item| item.as_str().map(str::to_owned))
-            .collect()
+            .collect::<Option<_>>()?;
+        let fits = kind != Kind::Globs || texts.iter().all(|text| globset::Glob::new(text).is_ok());
+        fits.then_some(texts)
     }
 }
 
@@ -248,7 +252,7 @@ settings! {
         "Files that import each other in a circle.";
     unresolved_imports: Severity = "diagnostics.unresolvedImports.severity", SEVERITY, Default::Text("off"), Window,
         "Imports that name this workspace where nothing answers.";
-    diagnostics_exclude: Vec<String> = "diagnostics.exclude", Kind::Texts, Default::NoTexts, Window,
+    diagnostics_exclude: Vec<String> = "diagnostics.exclude", Kind::Globs, Default::NoTexts, Window,
         "Files without diagnostics, as globs relative to their folder.";
     bridge_ask: bool = "bridge.ask", Kind::Bool, Default::Bool(true), Window,
         "Ask the other language servers of this editor about calls that the source alone cannot place.";
@@ -285,6 +289,7 @@ impl Setting {
             Kind::Number { min, max } => format!("a number from {min} to {max}"),
             Kind::Text => "a text".to_owned(),
             Kind::Texts => "a list of texts".to_owned(),
+            Kind::Globs => "a list of globs such as `src/generated/**`".to_owned(),
             Kind::Word(words) => {
                 let words: Vec<_> = words
                     .iter()

@@ -98,6 +98,12 @@ pub struct Neighbour {
     pub unavailable: Option<String>,
 }
 
+/// A root and a path in it.
+type TextName = (u32, Arc<str>);
+
+/// How often each site was asked about, in the text of one digest.
+type Tries = ([u8; 32], FxHashMap<u32, u32>);
+
 /// The state of all asking.
 #[derive(Default)]
 pub struct Asking {
@@ -107,7 +113,7 @@ pub struct Asking {
     open: FxHashMap<u64, (Question, Instant)>,
     next: u64,
     /// How often each site of a text was asked about.
-    tries: FxHashMap<(u32, Arc<str>), ([u8; 32], FxHashMap<u32, u32>)>,
+    tries: FxHashMap<TextName, Tries>,
     /// Consecutive questions that nobody answered.
     silence: usize,
     pub neighbours: BTreeMap<String, Neighbour>,

@@ -77,14 +77,11 @@ pub fn diagnose(view: &View, uri: &Uri) -> Vec<Diagnostic> {
     diagnostics.collect()
 }
 
-/// The user's globs; one that cannot be read excludes nothing.
+/// The user's globs. Settings hold only such as can be read.
 fn excluded(globs: &[String]) -> GlobSet {
     let mut builder = GlobSetBuilder::new();
-    for glob in globs {
-        match Glob::new(glob) {
-            Ok(glob) => drop(builder.add(glob)),
-            Err(e) => tracing::warn!("surefoot.diagnostics.exclude: {e}"),
-        }
+    for glob in globs.iter().filter_map(|glob| Glob::new(glob).ok()) {
+        builder.add(glob);
     }
     builder.build().unwrap_or_else(|_| GlobSet::empty())
 }

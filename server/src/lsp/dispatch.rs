@@ -26,6 +26,9 @@ pub enum OnEdit {
 
 use OnEdit::{Keep, Retry};
 
+/// A handler with its types erased.
+type Run = dyn Fn(&View, Value, &Cancel) -> Result<Value, Failure> + Send + Sync;
+
 /// One line of the table.
 pub struct Route {
     pub lane: Lane,
@@ -33,7 +36,7 @@ pub struct Route {
     /// Waits for the workspace to be read. What is drawn beside the text does not: other servers' drawings
     /// would wait with it, and it is asked for again when there is more.
     pub waits: bool,
-    pub run: Box<dyn Fn(&View, Value, &Cancel) -> Result<Value, Failure> + Send + Sync>,
+    pub run: Box<Run>,
 }
 
 /// Methods that are answered on a snapshot, off the main loop.
@@ -48,6 +51,8 @@ pub fn table() -> Table {
         .drawn::<DocumentSymbolRequest>(Retry, requests::document_symbol::answer)
         .drawn::<DocumentDiagnosticRequest>(Retry, requests::diagnostic::answer)
         .drawn::<HoverRequest>(Retry, requests::hover::answer)
+        .latency::<GotoDefinition>(Retry, requests::definition::answer)
+        .latency::<References>(Retry, requests::references::answer)
         .latency::<CallHierarchyPrepare>(Retry, requests::prepare_call_hierarchy::answer)
         .latency::<CallHierarchyIncomingCalls>(Retry, requests::incoming_calls::answer)
         .latency::<CallHierarchyOutgoingCalls>(Retry, requests::outgoing_calls::answer)

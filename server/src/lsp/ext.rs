@@ -175,6 +175,7 @@ pub struct RefusedShown {
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct StatusResult {
     pub version: String,
     pub revision: u64,
@@ -185,7 +186,15 @@ pub struct StatusResult {
     pub queues: Vec<QueueStatus>,
     pub watch: String,
     pub neighbours: Vec<Neighbour>,
+    /// Open documents that are not in the graph.
+    pub left_out: Vec<LeftOut>,
     pub text: String,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct LeftOut {
+    pub uri: Uri,
+    pub why: String,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -125,6 +125,8 @@ pub struct MainLoop {
     pub generation: u64,
     pub roots_view: Arc<[RootView]>,
     pub revision: u64,
+    /// Open documents that are not in the graph, and why.
+    pub left_out: Arc<[(Uri, String)]>,
     pub diagnosing: Diagnosing,
     pub recheck: Option<Instant>,
     pub asking: Asking,
@@ -177,6 +179,7 @@ impl MainLoop {
             generation: 0,
             roots_view: Arc::new([]),
             revision: 0,
+            left_out: Arc::new([]),
             diagnosing: Diagnosing::default(),
             recheck: None,
             asking: Asking::default(),
@@ -537,6 +540,7 @@ impl MainLoop {
             revision: self.revision,
             reading: self.reading,
             watch: self.watch_word(),
+            left_out: self.left_out.clone(),
             neighbours: self.asking.neighbours.values().cloned().collect(),
         });
         self.view = Some(view.clone());

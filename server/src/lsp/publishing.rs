@@ -65,6 +65,7 @@ impl MainLoop {
         self.reading = published.generation < self.generation;
         self.roots_view = published.roots;
         self.revision = published.revision;
+        self.left_out = published.left_out;
         self.troubles = published.troubles.into_iter().collect();
         if let (Some(watch), Some(folders)) = (&self.watch, published.folders) {
             watch.folders(folders);

@@ -51,6 +51,8 @@ pub struct View {
     pub reading: bool,
     /// Who sees changes on disk: `client`, `server` or `off`.
     pub watch: &'static str,
+    /// Open documents that are not in the graph, and why.
+    pub left_out: Arc<[(Uri, String)]>,
     /// The other language servers, as far as they were asked.
     pub neighbours: Vec<Neighbour>,
 }

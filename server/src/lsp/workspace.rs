@@ -126,5 +126,6 @@ impl MainLoop {
 pub fn limits(settings: &Settings) -> Limits {
     Limits {
         max_file_bytes: settings.files_max_size_kb << 10,
+        memory_bytes: settings.memory_limit_mb << 20,
     }
 }

@@ -20,7 +20,8 @@ pub fn wait_until(what: &str, so: impl Fn() -> bool) {
     let deadline = Instant::now() + PATIENCE;
     while !so() {
         assert!(Instant::now() < deadline, "waited in vain until {what}");
-        std::thread::sleep(Duration::from_millis(1));
+        // Leaves the processor to what is waited for.
+        std::thread::park_timeout(Duration::from_millis(1));
     }
 }
 

@@ -56,6 +56,8 @@ pub enum Order {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     pub max_file_bytes: u64,
+    /// Above this much memory the user is told; 0 for never.
+    pub memory_bytes: u64,
 }
 
 /// What the engine tells the loop.
@@ -96,6 +98,8 @@ pub struct Published {
     pub changed: bool,
     /// Folders to watch, when that list changed.
     pub folders: Option<Vec<PathBuf>>,
+    /// Open documents that are not in the graph, and why.
+    pub left_out: Arc<[(Uri, String)]>,
     /// What the user should know, by subject; the whole list.
     pub troubles: Vec<(&'static str, String)>,
 }

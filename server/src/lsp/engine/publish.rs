@@ -41,6 +41,7 @@ impl EngineThread {
             changed: since.changed,
             folders: since.files.then(|| self.folders(&views)).flatten(),
             roots: views.into(),
+            left_out: self.left_out(),
             troubles: self
                 .troubles
                 .iter()
@@ -52,7 +53,35 @@ impl EngineThread {
             .is_ok()
     }
 
+    fn left_out(&self) -> Arc<[(Uri, String)]> {
+        let all = self
+            .open
+            .iter()
+            .filter_map(|(uri, open)| Some((uri.clone(), open.left_out.clone()?)));
+        let mut all: Vec<(Uri, String)> = all.collect();
+        all.sort();
+        all.into()
+    }
+
+    /// Says when the process has grown above what the user allows.
+    fn weigh(&mut self) {
+        let limit = self.limits.map_or(0, |limits| limits.memory_bytes);
+        match resident().filter(|bytes| limit > 0 && *bytes > limit) {
+            Some(bytes) => {
+                let words = format!(
+                    "Surefoot uses {} MB, more than surefoot.memory.limitMb ({} MB); close folders or ignore \
+                     what is not source",
+                    bytes >> 20,
+                    limit >> 20
+                );
+                self.troubles.insert("memory", words);
+            }
+            None => drop(self.troubles.remove("memory")),
+        }
+    }
+
     fn count(&mut self) {
+        self.weigh();
         let Some(session) = &self.session else { return };
         for (opened, root) in self.roots.iter_mut().zip(session.roots()) {
             opened.skipped = root.skipped().len();
@@ -110,4 +139,12 @@ impl EngineThread {
         self.folders = Some(folders);
         Some(list)
     }
+}
+
+/// Memory of this process that is in the machine's memory; nothing where the system does not say.
+fn resident() -> Option<u64> {
+    const PAGE: u64 = 4096;
+    let statm = std::fs::read_to_string("/proc/self/statm").ok()?;
+    let pages: u64 = statm.split_whitespace().nth(1)?.parse().ok()?;
+    Some(pages * PAGE)
 }

@@ -12,7 +12,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use surefoot_engine::{GraphDelta, Memory};
 use surefoot_files::WalkOptions;
 use surefoot_graph::FileId;
-use surefoot_session::{Applied, Cancel, Change, Options, Progress, RelPath, Session, Watch};
+use surefoot_session::{
+    Applied, Cancel, Change, Options, Progress, RelPath, Session, Standing, Watch,
+};
 use tower_lsp_server::ls_types::Uri;
 
 use super::super::from_proto;
@@ -63,6 +65,8 @@ pub(super) struct Open {
     pub(super) read: Arc<Text>,
     /// Root and name, where a root admits it.
     pub(super) at: Option<(u32, RelPath)>,
+    /// Why it is not in the graph.
+    pub(super) left_out: Option<String>,
     /// Read in pieces since it was last read as a whole.
     pub(super) pieces: bool,
 }
@@ -174,12 +178,10 @@ impl EngineThread {
     // ---- roots -----------------------------------------------------------------------
 
     fn limit(&mut self, limits: Limits) {
-        if self
-            .limits
-            .replace(limits)
-            .is_some_and(|before| before != limits)
-            && self.session.is_some()
-        {
+        let before = self.limits.replace(limits);
+        let reads_otherwise =
+            before.is_some_and(|before| before.max_file_bytes != limits.max_file_bytes);
+        if reads_otherwise && self.session.is_some() {
             self.session = None;
             self.roots.clear();
             let wanted = std::mem::take(&mut self.wanted);
@@ -251,12 +253,15 @@ impl EngineThread {
         }
     }
 
-    fn options(&self) -> Options {
-        let max_file_bytes = self
-            .limits
+    fn max_file_bytes(&self) -> u64 {
+        self.limits
             .map_or(surefoot_files::MAX_FILE_BYTES, |limits| {
                 limits.max_file_bytes
-            });
+            })
+    }
+
+    fn options(&self) -> Options {
+        let max_file_bytes = self.max_file_bytes();
         Options {
             walk: WalkOptions {
                 max_file_bytes,
@@ -352,26 +357,54 @@ impl EngineThread {
             read,
             at: None,
             pieces: before.is_some(),
+            left_out: None,
         };
-        if let Some(session) = &mut self.session
-            && let Some((index, rel)) = session.locate(&open.path)
-            && let Some(root) = session.root_mut(index)
-        {
-            let tell = |_| ();
-            let watch = Watch {
-                tell: &tell,
-                cancel: &self.cancel,
-            };
-            if let Some(applied) = root.overlay_text(&rel, open.text.as_str(), watch) {
+        self.overlay(&mut open);
+        self.open.insert(uri, open);
+    }
+
+    /// Puts an open document into the graph, or notes why it is not in it.
+    fn overlay(&mut self, open: &mut Open) {
+        let max = self.max_file_bytes();
+        let Some(session) = &mut self.session else {
+            return;
+        };
+        let Some((index, rel)) = session.locate(&open.path) else {
+            open.left_out = Some("it lies outside every open folder".to_owned());
+            return;
+        };
+        let Some(root) = session.root_mut(index) else {
+            return;
+        };
+        let tell = |_| ();
+        let watch = Watch {
+            tell: &tell,
+            cancel: &self.cancel,
+        };
+        let key = self.roots[index].key;
+        if open.text.as_str().len() as u64 > max {
+            open.left_out = Some(format!(
+                "it is larger than files.maxSizeKb ({} KB)",
+                max >> 10
+            ));
+            // The text that was small enough is not the text any more.
+            if root.is_open(&rel)
+                && let Ok(applied) = root.close(&rel, watch)
+            {
+                self.since.take(key, &applied);
+            }
+            return;
+        }
+        match root.overlay_text(&rel, open.text.as_str(), watch) {
+            Some(applied) => {
                 if !root.is_behind(&rel) {
                     open.read = open.text.clone();
                 }
-                let key = self.roots[index].key;
                 self.since.take(key, &applied);
                 open.at = Some((key, rel));
             }
+            None => open.left_out = Some(standing(&root.standing(&rel))),
         }
-        self.open.insert(uri, open);
     }
 
     fn recheck(&mut self) {
@@ -483,6 +516,17 @@ fn teller(events: Sender<Event>) -> impl Fn(Progress) + Sync + use<> {
                 let _ = events.send(Event::Engine(News::Progress { done, of }));
             }
         }
+    }
+}
+
+/// How a document stands that a root does not admit, in words.
+fn standing(standing: &Standing) -> String {
+    match standing {
+        Standing::Ignored => "an ignore rule names it or a folder above it".to_owned(),
+        Standing::OtherRoot => "it belongs to another open folder".to_owned(),
+        Standing::Skipped(skip) => skip.reason.clone(),
+        Standing::NoLanguage => "no language reads files of this name".to_owned(),
+        Standing::Admitted | Standing::New => "reading it failed".to_owned(),
     }
 }
 

@@ -87,6 +87,8 @@ fn capabilities(client: &Client, settings: &Settings) -> ServerCapabilities {
         workspace_symbol_provider: serves(settings.workspace_symbols).then_some(OneOf::Left(true)),
         call_hierarchy_provider: serves(settings.call_hierarchy)
             .then_some(CallHierarchyServerCapability::Simple(true)),
+        definition_provider: serves(settings.definition).then_some(OneOf::Left(true)),
+        references_provider: serves(settings.references).then_some(OneOf::Left(true)),
         code_lens_provider: Some(CodeLensOptions {
             resolve_provider: Some(true),
         }),

@@ -2,6 +2,7 @@
 
 pub mod call_tree;
 pub mod code_lens;
+pub mod definition;
 pub mod diagnostic;
 pub mod document_symbol;
 pub mod execute_command;
@@ -12,6 +13,7 @@ pub mod initialize;
 pub mod outgoing_calls;
 pub mod prepare_call_hierarchy;
 pub mod prepare_type_hierarchy;
+pub mod references;
 pub mod report;
 pub mod resolve_handle;
 pub mod selftest;

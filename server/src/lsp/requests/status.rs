@@ -6,7 +6,9 @@ use std::fmt::Write;
 use serde_json::Value;
 
 use super::super::cancel::Cancel;
-use super::super::ext::{LanguageStatus, MemoryStatus, QueueStatus, RootStatus, StatusResult};
+use super::super::ext::{
+    LanguageStatus, LeftOut, MemoryStatus, QueueStatus, RootStatus, StatusResult,
+};
 use super::super::failure::Failure;
 use super::super::view::View;
 
@@ -72,6 +74,14 @@ pub fn answer(view: &View, _: Value, cancel: &Cancel) -> Result<StatusResult, Fa
         queues: queues.collect(),
         watch: view.watch.to_owned(),
         neighbours: view.neighbours.clone(),
+        left_out: view
+            .left_out
+            .iter()
+            .map(|(uri, why)| LeftOut {
+                uri: uri.clone(),
+                why: why.clone(),
+            })
+            .collect(),
         text: String::new(),
     };
     status.text = text(&status);
@@ -112,6 +122,14 @@ fn text(status: &StatusResult) -> String {
         _ => "not at all: changes made by other programs are seen when the server restarts",
     };
     let _ = writeln!(out, "changes on disk are watched {watch}");
+    for left_out in &status.left_out {
+        let _ = writeln!(
+            out,
+            "open, not in the graph: {}: {}",
+            left_out.uri.as_str(),
+            left_out.why
+        );
+    }
     for neighbour in &status.neighbours {
         let _ = write!(
             out,

@@ -1,134 +1,10 @@
-//! What users came for: callers with their evidence, lenses, hovers and findings, before and after typing.
-
-use std::path::Path;
+//! What users came for: callers with their evidence, lenses and hovers, before and after typing.
 
 use serde_json::{Value, json};
-use surefoot_it::{Builder, Client};
-use tempfile::TempDir;
+use surefoot_it::Builder;
 
 use super::documents::change;
-
-/// A workspace on disk and a client that has opened it.
-struct World {
-    folder: TempDir,
-    client: Client,
-}
-
-const LIB: &str = "pub mod store;\nuse store::load;\npub fn run() {\n    load(1);\n}\n\npub fn twice() {\n    store::load(2);\n    store::load(3);\n}\n";
-const STORE: &str = "pub fn load(n: u32) -> u32 {\n    if n > 1 { n } else { helper() }\n}\n\nfn helper() -> u32 {\n    7\n}\n";
-
-fn write(folder: &Path, path: &str, text: &str) {
-    let path = folder.join(path);
-    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-    std::fs::write(path, text).unwrap();
-}
-
-impl World {
-    fn new(capabilities: Value, options: Value) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        write(
-            folder.path(),
-            "Cargo.toml",
-            "[package]\nname = \"small\"\nversion = \"0.1.0\"\nedition = \"2024\"\n",
-        );
-        write(folder.path(), "src/lib.rs", LIB);
-        write(folder.path(), "src/store.rs", STORE);
-        let client = Builder::new()
-            .answers("client/registerCapability", Value::Null)
-            .answers("workspace/codeLens/refresh", Value::Null)
-            .answers("workspace/diagnostic/refresh", Value::Null)
-            .ignores("textDocument/publishDiagnostics")
-            .ignores("surefoot/changed")
-            .ignores("experimental/serverStatus")
-            .start();
-        let mut world = Self { folder, client };
-        let root = world.uri("");
-        world.client.initialize_with(json!({
-            "processId": null,
-            "rootUri": root,
-            "workspaceFolders": [{ "uri": root, "name": "small" }],
-            "capabilities": capabilities,
-            "initializationOptions": options,
-        }));
-        // What is drawn beside the text comes when there is something to draw; a search waits for it.
-        world
-            .client
-            .call("workspace/symbol", json!({ "query": "no such symbol" }))
-            .unwrap();
-        world
-    }
-
-    fn uri(&self, path: &str) -> String {
-        let root = self.folder.path().canonicalize().unwrap();
-        if path.is_empty() {
-            format!("file://{}", root.display())
-        } else {
-            format!("file://{}/{path}", root.display())
-        }
-    }
-
-    fn text(&self, path: &str) -> String {
-        std::fs::read_to_string(self.folder.path().join(path)).unwrap()
-    }
-
-    fn open(&mut self, path: &str) {
-        let (uri, text) = (self.uri(path), self.text(path));
-        super::documents::open(&mut self.client, &uri, &text);
-    }
-
-    fn at(&self, path: &str, line: u32, character: u32) -> Value {
-        json!({ "textDocument": { "uri": self.uri(path) }, "position": { "line": line, "character": character } })
-    }
-
-    /// The callers of what stands there: name, detail, lines of the calls.
-    fn callers(
-        &mut self,
-        path: &str,
-        line: u32,
-        character: u32,
-    ) -> Vec<(String, String, Vec<u64>)> {
-        let at = self.at(path, line, character);
-        let items = self
-            .client
-            .call("textDocument/prepareCallHierarchy", at)
-            .unwrap();
-        let Some(item) = items.get(0).cloned() else {
-            return Vec::new();
-        };
-        let calls = self
-            .client
-            .call("callHierarchy/incomingCalls", json!({ "item": item }))
-            .unwrap();
-        let calls = calls.as_array().cloned().unwrap_or_default();
-        calls
-            .iter()
-            .map(|call| {
-                let lines = call["fromRanges"].as_array().unwrap().iter();
-                (
-                    call["from"]["name"].as_str().unwrap().to_owned(),
-                    call["from"]["detail"].as_str().unwrap().to_owned(),
-                    lines
-                        .map(|range| range["start"]["line"].as_u64().unwrap())
-                        .collect(),
-                )
-            })
-            .collect()
-    }
-
-    fn lenses(&mut self, path: &str) -> Vec<String> {
-        let params = json!({ "textDocument": { "uri": self.uri(path) } });
-        let lenses = self.client.call("textDocument/codeLens", params).unwrap();
-        let lenses = lenses.as_array().cloned().unwrap_or_default();
-        lenses
-            .iter()
-            .map(|lens| lens["command"]["title"].as_str().unwrap().to_owned())
-            .collect()
-    }
-}
-
-fn names(callers: &[(String, String, Vec<u64>)]) -> Vec<&str> {
-    callers.iter().map(|caller| caller.0.as_str()).collect()
-}
+use super::world::{World, names, write};
 
 /// The panel shows the callers in another file with tier and rule, and follows an edit at once.
 #[test]
@@ -525,86 +401,26 @@ fn never_is_never() {
     assert_eq!(lenses.unwrap(), Value::Null);
 }
 
-const UNREAD: &str = "pub mod store;\n\nfn waste(kept: u32, thrown: u32) -> u32 {\n    kept\n}\n\npub fn run() -> u32 {\n    waste(1, 2)\n}\n";
-
-/// An unread parameter is a faded hint with its callers beside it, and gone when it is read.
+/// Where the user wants navigation from us, it follows the proof; by default it is not even announced.
 #[test]
-fn findings_are_pushed_and_taken_back() {
-    let related =
-        json!({ "textDocument": { "publishDiagnostics": { "relatedInformation": true } } });
-    let mut world = World::new(related, Value::Null);
-    let uri = world.uri("src/lib.rs");
-    super::documents::open(&mut world.client, &uri, UNREAD);
-    let pushed = world.client.notification("textDocument/publishDiagnostics");
-    assert_eq!(
-        (&pushed["uri"], &pushed["version"]),
-        (&json!(uri), &json!(1))
-    );
-    let finding = &pushed["diagnostics"][0];
-    assert_eq!(
-        (&finding["code"], &finding["severity"]),
-        (&json!("unread-parameter"), &json!(4))
-    );
-    assert_eq!(
-        (&finding["source"], &finding["tags"]),
-        (&json!("surefoot"), &json!([1]))
-    );
-    assert_eq!(finding["range"], super::documents::range((2, 20), (2, 26)));
-    assert_eq!(
-        finding["relatedInformation"][0]["location"]["range"]["start"]["line"],
-        7
-    );
-    change(&mut world.client, &uri, 2, (3, 4), (3, 8), "kept + thrown");
-    let pushed = world.client.notification("textDocument/publishDiagnostics");
-    assert_eq!(
-        (&pushed["version"], &pushed["diagnostics"]),
-        (&json!(2), &json!([]))
-    );
-    change(&mut world.client, &uri, 3, (3, 4), (3, 17), "kept");
-    world.client.notification("textDocument/publishDiagnostics");
-    world.client.notify(
-        "textDocument/didClose",
-        json!({ "textDocument": { "uri": uri } }),
-    );
-    let pushed = world.client.notification("textDocument/publishDiagnostics");
-    assert_eq!(pushed["diagnostics"], json!([]));
-}
-
-/// A client that pulls and can be told to pull again is never pushed to: it would show everything twice.
-#[test]
-fn findings_are_pulled_by_a_client_that_can_refresh() {
-    let pull = json!({
-        "textDocument": { "diagnostic": {} },
-        "workspace": { "diagnostics": { "refreshSupport": true } },
-    });
-    let mut world = World::new(
-        pull,
-        json!({ "settings": { "diagnostics": { "unreadParameters": { "severity": "warning" } } } }),
-    );
-    let uri = world.uri("src/lib.rs");
-    super::documents::open(&mut world.client, &uri, UNREAD);
-    world.callers("src/lib.rs", 2, 4);
-    let pull = json!({ "textDocument": { "uri": uri } });
-    let report = world
-        .client
-        .call("textDocument/diagnostic", pull.clone())
-        .unwrap();
-    assert_eq!(
-        (&report["kind"], &report["items"][0]["severity"]),
-        (&json!("full"), &json!(2))
-    );
-    let text = UNREAD.replace(
-        "fn waste",
-        "// surefoot: ignore[unread-parameter]\nfn waste",
-    );
-    let replace = json!({ "textDocument": { "uri": uri, "version": 2 }, "contentChanges": [{ "text": text }] });
-    world.client.notify("textDocument/didChange", replace);
-    let report = world.client.call("textDocument/diagnostic", pull).unwrap();
-    assert_eq!(report["items"], json!([]), "a suppress comment");
-    assert!(
-        world
-            .client
-            .unread("textDocument/publishDiagnostics")
-            .is_empty()
-    );
+fn definitions_and_references_are_served_on_demand() {
+    let settings =
+        json!({ "definition": { "provider": "always" }, "references": { "provider": "always" } });
+    let mut world = World::new(json!({}), json!({ "settings": settings }));
+    world.open("src/lib.rs");
+    world.open("src/store.rs");
+    let at = world.at("src/lib.rs", 3, 5);
+    let found = world.client.call("textDocument/definition", at).unwrap();
+    assert_eq!(found[0]["uri"], world.uri("src/store.rs"));
+    assert_eq!(found[0]["range"], super::documents::range((0, 7), (0, 11)));
+    let mut at = world.at("src/store.rs", 0, 8);
+    at["context"] = json!({ "includeDeclaration": true });
+    let found = world.client.call("textDocument/references", at).unwrap();
+    let lines: Vec<_> = found
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|place| place["range"]["start"]["line"].clone())
+        .collect();
+    assert_eq!(lines, [1, 3, 7, 8, 0], "{found}");
 }

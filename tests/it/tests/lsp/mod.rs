@@ -1,8 +1,10 @@
 //! The language server over a real pipe.
 
 mod documents;
+mod findings;
 mod framing;
 mod graph;
 mod lifecycle;
 mod load;
 mod workspace;
+mod world;

@@ -225,6 +225,53 @@ fn files_that_are_not_in_the_graph_get_quiet_answers() {
             assert!(answer.is_ok(), "{method} of {uri}: {answer:?}");
         }
     }
+    let status = client.call("surefoot/status", Value::Null).unwrap();
+    let left_out = status["leftOut"].as_array().unwrap();
+    let why = |end: &str| {
+        let found = left_out
+            .iter()
+            .find(|left_out| left_out["uri"].as_str().unwrap().ends_with(end));
+        found
+            .and_then(|left_out| left_out["why"].as_str())
+            .unwrap_or_default()
+    };
+    assert_eq!(
+        why("ignored.rs"),
+        "an ignore rule names it or a folder above it"
+    );
+    assert_eq!(why("notes.txt"), "no language reads files of this name");
+    assert_eq!(why("elsewhere/a.rs"), "it lies outside every open folder");
+}
+
+/// A document over the limit leaves the graph, and comes back when it is small enough.
+#[test]
+fn a_document_that_grows_too_large_is_left_out() {
+    let folder = tempfile::tempdir().unwrap();
+    package(folder.path(), "pub fn first() {}\n");
+    let settings = json!({ "settings": { "files": { "maxSizeKb": 1 } } });
+    let mut client = start(json!({}), settings, &[folder.path()]);
+    let lib = format!("{}/src/lib.rs", uri(folder.path()));
+    open(
+        &mut client,
+        &lib,
+        &format!("pub fn second() {{}}\n// {}\n", "x".repeat(2000)),
+    );
+    assert_eq!(found(&mut client, "second").len(), 0);
+    let status = client.call("surefoot/status", Value::Null).unwrap();
+    assert!(
+        status["leftOut"][0]["why"]
+            .as_str()
+            .unwrap()
+            .contains("files.maxSizeKb"),
+        "{status}"
+    );
+    let text = json!([{ "text": "pub fn third() {}\n" }]);
+    let document = json!({ "uri": lib, "version": 2 });
+    client.notify(
+        "textDocument/didChange",
+        json!({ "textDocument": document, "contentChanges": text }),
+    );
+    assert_eq!(found(&mut client, "third").len(), 1);
 }
 
 /// A folder that holds everything is not read, and the user is told.
