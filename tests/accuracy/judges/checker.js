@@ -106,7 +106,8 @@ const constructorWithBody = cls => cls.members.find(m => ts.isConstructorDeclara
 
 /**
  * The definition behind a resolved signature: {decl, how, near}. `how` is definition, dispatched or value; `near` are
- * further declarations of the same thing, right when overloads are not told apart.
+ * further declarations of the same thing, right when overloads are not told apart; `also` are right as well, and `below`
+ * may run.
  */
 function definition(node, sig) {
   const decl = sig && sig.declaration;
@@ -142,6 +143,9 @@ function definition(node, sig) {
     if (decl) return {decl, how: 'dispatched', near: made, also: made};
     return made.length ? {decl: made[0], how: 'value', near: []} : {decl: null};
   }
+  // A member of a union has a declaration in each of its types: which one runs is chosen then.
+  const owners = new Set(declarations.filter(d => d.parent && (ts.isClassLike(d.parent) || ts.isInterfaceDeclaration(d.parent))).map(d => d.parent.symbol));
+  if (decl && decl.body && owners.size > 1) return {decl, how: 'dispatched', near: declaredAbove(declarations), also: declarations, below: declarations};
   if (decl && decl.body) return {decl, how: 'definition', near: declarations};
   // An overload: its implementation is the definition.
   const overloads = ((decl && decl.name && checker.getSymbolAtLocation(decl.name)) || symbol || {}).declarations || [];
@@ -209,6 +213,8 @@ function implementations() {
   return found;
 }
 const implementing = implementations();
+/** Members that every one of these stands in for: what the declared type names before it was narrowed. */
+const declaredAbove = members => [...implementing].filter(([, set]) => members.every(m => set.has(m))).map(([declared]) => declared);
 
 // ---- the sites -----------------------------------------------------------------------------------------------------
 
@@ -225,7 +231,7 @@ function judge(node, sf, rel) {
   site.caller = callerOf(node, rel);
   let sig;
   try { sig = checker.getResolvedSignature(node); } catch { /* the checker itself failed: no answer */ }
-  const {decl, how, near, also} = definition(node, sig);
+  const {decl, how, near, also, below: chosen} = definition(node, sig);
   if (!decl) { site.class = 'UN'; return site; }
   site.callee = label(decl);
   if (!inTree(decl.getSourceFile())) { site.class = 'EXT'; return site; }
@@ -234,7 +240,7 @@ function judge(node, sf, rel) {
   const wide = unique((near || []).filter(d => inTree(d.getSourceFile())).map(target)).filter(t => !site.targets.some(s => s[0] === t[0] && s[1] === t[1]));
   if (wide.length) site.near = wide;
   if (site.class === 'DYN') {
-    const below = new Set();
+    const below = new Set(chosen || []);
     for (const d of [decl, ...(also || [])]) for (const m of implementing.get(d) || []) below.add(m);
     site.impls = unique([...below].map(target));
   }

@@ -171,7 +171,7 @@ class Source:
                             depth += 1
                         elif t in ")]":
                             depth -= 1
-                        elif depth <= 0 and t in ("{", ";", "fn", "=", "crate"):
+                        elif depth <= 0 and t in ("{", ";", "fn"):
                             break
                         if depth < 0:
                             break
