@@ -20,13 +20,14 @@ impl<'t> Walker<'t> {
                 Callee { expr, named }
             }
             K::MemberExpression => {
-                if let Some(cast) = self.cast_to_path(kid.node) {
+                let kids = self.s.kids(kid.node);
+                if let Some(cast) = self.cast_to_path(&kids) {
                     let Callee { expr: base, named } = self.down(|w| w.callee(cast.inner));
                     let ty = self.path_type(&cast);
                     let expr = self.b.expr(Expr::Cast { base, ty });
                     return Callee { expr, named };
                 }
-                let (expr, name, span) = self.member_expression(kid.node);
+                let (expr, name, span) = self.member_of(kid.node, &kids);
                 Callee {
                     expr,
                     named: Some((name, span)),

@@ -136,8 +136,7 @@ impl<'t> Walker<'t> {
     /// The grammar reads `e as A.B.C` as a member of a cast; no member can stand
     /// there without parentheses. Gives what is cast, and the type but for its
     /// last name.
-    pub(super) fn cast_to_path(&mut self, node: Node<'t>) -> Option<CastToPath<'t>> {
-        let kids = self.s.kids(node);
+    pub(super) fn cast_to_path(&mut self, kids: &Kids<'t>) -> Option<CastToPath<'t>> {
         let cast = kids.field(F::ObjectField)?;
         if !matches!(cast.kind, K::AsExpression | K::SatisfiesExpression) {
             return None;
@@ -165,7 +164,8 @@ impl<'t> Walker<'t> {
     }
 
     pub(super) fn member_expression(&mut self, node: Node<'t>) -> (ExprIdx, Name, Span) {
-        if let Some(cast) = self.cast_to_path(node) {
+        let kids = self.s.kids(node);
+        if let Some(cast) = self.cast_to_path(&kids) {
             let base = self.value(cast.inner);
             let ty = self.path_type(&cast);
             return (
@@ -174,7 +174,10 @@ impl<'t> Walker<'t> {
                 span_of(node),
             );
         }
-        let kids = self.s.kids(node);
+        self.member_of(node, &kids)
+    }
+
+    pub(super) fn member_of(&mut self, node: Node<'t>, kids: &Kids<'t>) -> (ExprIdx, Name, Span) {
         let base = kids
             .field(F::ObjectField)
             .map(|k| self.expr(k))

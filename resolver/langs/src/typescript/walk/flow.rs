@@ -320,6 +320,16 @@ impl<'t> Walker<'t> {
         call: ExprIdx,
         prefixes: &[&str],
     ) -> Vec<Refinement> {
+        let text = self.s.text(node);
+        let head = &text[..memchr::memchr(b'(', text.as_bytes()).unwrap_or(0)];
+        let last = head
+            .rsplit(['.', '?', '!'])
+            .next()
+            .unwrap_or(head)
+            .trim_start();
+        if !prefixes.iter().any(|p| last.starts_with(p)) {
+            return Vec::new();
+        }
         let kids = self.s.kids(node);
         let (Some(callee), Some(args)) = (kids.field(F::FunctionField), kids.field(F::Arguments))
         else {

@@ -297,10 +297,13 @@ impl<'t> Walker<'t> {
             _ => return,
         };
         for kid in kids.named().filter(|k| k.kind == K::ExpressionStatement) {
-            let Some(assignment) = self.s.kids(kid.node).kind(K::AssignmentExpression) else {
+            let assignment = kid.node.named_child(0);
+            let Some(assignment) =
+                assignment.filter(|n| self.s.kind(*n) == K::AssignmentExpression)
+            else {
                 continue;
             };
-            let Some(left) = self.s.kids(assignment.node).field(F::Left) else {
+            let Some(left) = self.s.kids(assignment).field(F::Left) else {
                 continue;
             };
             let name = match left.kind {

@@ -12,6 +12,11 @@ pub(super) fn names<'t>(s: &mut Syntax<'t, K, F>, top: &Kids<'t>) -> FxHashSet<&
     let mut found = FxHashSet::default();
     let mut destructures = None;
     for kid in top.iter() {
+        let text = s.text(kid.node);
+        let text = text.strip_prefix("export").map_or(text, str::trim_start);
+        if !text.starts_with("let") && !text.starts_with("var") {
+            continue;
+        }
         let declaration = match kid.kind {
             K::ExportStatement => s.kids(kid.node).field(F::Declaration),
             _ => Some(*kid),

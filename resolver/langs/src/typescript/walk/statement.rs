@@ -12,7 +12,9 @@ impl<'t> Walker<'t> {
     fn statement_here(&mut self, kid: Kid<'t>) {
         let node = kid.node;
         match kid.kind {
-            K::ExpressionStatement => self.expression_statement(node),
+            K::ExpressionStatement => {
+                self.expression_statement(node);
+            }
             K::ExportStatement => self.export(node),
             K::ImportStatement => self.import(node),
             K::StatementBlock => self.block(node),
@@ -67,8 +69,10 @@ impl<'t> Walker<'t> {
         }
     }
 
-    fn expression_statement(&mut self, node: Node<'t>) {
+    /// An expression statement; gives what `assertIsX(value);` says of the rest.
+    fn expression_statement(&mut self, node: Node<'t>) -> Vec<Refinement> {
         let kids = self.s.kids(node);
+        let mut says = Vec::new();
         for kid in kids.named() {
             if kid.kind == K::InternalModule {
                 let lead = Lead {
@@ -76,10 +80,14 @@ impl<'t> Walker<'t> {
                     ..Lead::plain(span_of(node))
                 };
                 self.declaration(kid, lead);
-            } else {
-                self.expr(kid);
+                continue;
+            }
+            let value = self.expr(kid);
+            if kid.kind == K::CallExpression {
+                says = self.guard_call(kid.node, value, &["assert", "ensure"]);
             }
         }
+        says
     }
 
     /// A block, with a scope when it declares something.
@@ -107,7 +115,7 @@ impl<'t> Walker<'t> {
             }
             let from_here = match kid.kind {
                 K::IfStatement => self.down(|w| w.if_statement(kid.node, false)),
-                K::ExpressionStatement => self.assertion(kid.node),
+                K::ExpressionStatement => self.down(|w| w.expression_statement(kid.node)),
                 K::SwitchCase | K::SwitchDefault => Vec::new(),
                 _ => {
                     self.statement(*kid);
@@ -123,23 +131,6 @@ impl<'t> Walker<'t> {
         for _ in 0..opened {
             self.b.close_scope();
         }
-    }
-
-    /// An expression statement; what `assertIsX(value);` says of the rest.
-    fn assertion(&mut self, node: Node<'t>) -> Vec<Refinement> {
-        let kids = self.s.kids(node);
-        if let Some(kid) = kids.named().next()
-            && kid.kind == K::CallExpression
-        {
-            let call = self.expr(kid);
-            return self.guard_call(kid.node, call, &["assert", "ensure"]);
-        }
-        self.statement(Kid {
-            node,
-            kind: K::ExpressionStatement,
-            field: F::None,
-        });
-        Vec::new()
     }
 
     pub(super) fn declaration(&mut self, kid: Kid<'t>, lead: Lead) {

@@ -134,7 +134,8 @@ impl<'t> Walker<'t> {
                 return Some((kid, cast));
             }
             if kid.kind == K::MemberExpression {
-                kid = self.cast_to_path(kid.node)?.inner;
+                let kids = self.s.kids(kid.node);
+                kid = self.cast_to_path(&kids)?.inner;
                 continue;
             }
             let wraps = matches!(
