@@ -24,7 +24,7 @@ import { symbolIcon } from './symbolIcon';
 export type Row =
     | { kind: 'root'; tree: CallTree; path: string }
     | { kind: 'call'; node: CallNode; symbol: SymbolRef; above: readonly string[]; path: string }
-    | { kind: 'unplaced'; node: CallNode; root: SymbolRef; path: string }
+    | { kind: 'unplaced'; node: CallNode; tree: CallTree; path: string }
     | { kind: 'site'; site: Site; path: string }
     | { kind: 'floor'; text: string; path: string }
     | { kind: 'empty'; tree: CallTree; path: string }
@@ -143,7 +143,7 @@ export class CallTreeView implements TreeDataProvider<Row>, Disposable {
                 });
             }
             case 'unplaced':
-                return item(row, rows.unplacedRow(row.node, row.root), {
+                return item(row, rows.unplacedRow(row.node, row.tree.root, row.tree.floor), {
                     state: TreeItemCollapsibleState.Collapsed,
                     icon: new ThemeIcon('question'),
                 });
@@ -212,7 +212,7 @@ export class CallTreeView implements TreeDataProvider<Row>, Disposable {
                       above,
                       path: `${path}/${node.symbol.handle}:${node.tier}`,
                   }
-                : { kind: 'unplaced', node, root: tree.root, path: `${path}/unplaced:${index}` },
+                : { kind: 'unplaced', node, tree, path: `${path}/unplaced:${index}` },
         );
         if (!children.some((child) => child.kind === 'call')) {
             children.unshift({ kind: 'empty', tree, path: `${path}/empty` });

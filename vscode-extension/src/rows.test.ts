@@ -40,7 +40,10 @@ test('possible callers are counted apart, and a floor is said with the count', (
 test('no callers on a floor never reads as unused', () => {
     assert.equal(emptyRow(tree([])).label, 'No callers found');
     assert.equal(emptyRow(tree([], 'an unread file')).label, 'No callers found, and the list may be short');
-    assert.match(unplacedRow(node({ symbol: null, tier: null }), symbol('load')).label, /^Unplaced: 1 call named load$/);
+    const unplaced = node({ symbol: null, tier: null, note: 'an unread file' });
+    const row = unplacedRow(unplaced, symbol('load'), 'an unread file');
+    assert.deepEqual([row.label, row.description], ['Unplaced: 1 call named load', '? no edge, not counted']);
+    assert.equal(unplacedRow(unplaced, symbol('load'), null).description, '? an unread file');
 });
 
 test('names from the source cannot become markup or links in a tooltip', () => {

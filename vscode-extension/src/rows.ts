@@ -70,15 +70,16 @@ export function callRow(node: CallNode, symbol: SymbolRef, direction: Direction,
     };
 }
 
-export function unplacedRow(node: CallNode, root: SymbolRef): Text {
+/** `floor` stands in a row of its own: a note that only repeats it is left out. */
+export function unplacedRow(node: CallNode, root: SymbolRef, floor: string | null): Text {
     const count = node.sites.length;
     const calls = count === 1 ? '1 call' : `${count} calls`;
-    const text = node.note ?? `${calls} of this name could not be placed`;
+    const note = node.note === null || node.note === floor ? 'no edge, not counted' : node.note;
     return {
         label: `Unplaced: ${calls} named ${root.name}`,
-        description: `${UNPLACED} ${node.note ?? 'no edge'}`,
-        tooltip: `${escape(text)}\n\nEach of them may call \`${root.name}\` or something else of that name. None is counted.`,
-        spoken: `unplaced, ${calls} named ${root.name}, ${text}`,
+        description: `${UNPLACED} ${note}`,
+        tooltip: `${escape(note)}\n\nEach of them may call \`${root.name}\` or something else of that name. None is counted.`,
+        spoken: `unplaced, ${calls} named ${root.name}, ${note}`,
     };
 }
 

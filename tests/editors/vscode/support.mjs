@@ -6,7 +6,7 @@ import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, re
 import { createServer } from 'node:net';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -72,13 +72,13 @@ export function fakeServer(folder, environment = {}) {
 }
 
 /** Code that runs in a workbench of its own, on a fresh copy of the workspace; everything is gone afterwards. */
-export async function withWorkbench({ name, settings = {}, server, files = {} }, body) {
+export async function withWorkbench({ name, settings = {}, server, source = WORKSPACE, size = [1360, 860] }, body) {
     const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'surefoot-code-')));
-    const folder = join(scratch, 'shop');
+    const folder = join(scratch, source === WORKSPACE ? 'shop' : basename(source));
     const extensions = join(scratch, 'extensions');
     const user = join(scratch, 'user');
-    cpSync(WORKSPACE, folder, { recursive: true });
-    for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text);
+    const left = new Set(['.git', 'dist', 'node_modules', 'target']);
+    cpSync(source, folder, { recursive: true, filter: (from) => !left.has(basename(from)) });
     mkdirSync(join(user, 'User'), { recursive: true });
     const path = typeof server === 'function' ? server(scratch) : server;
     writeFileSync(
@@ -122,7 +122,7 @@ export async function withWorkbench({ name, settings = {}, server, files = {} },
             args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
                 '--disable-component-update', '--disable-sync', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'],
         });
-        const context = await browser.newContext({ viewport: { width: 1360, height: 860 } });
+        const context = await browser.newContext({ viewport: { width: size[0], height: size[1] } });
         page = await context.newPage();
         await page.goto(`http://127.0.0.1:${port}/?folder=${encodeURIComponent(folder)}`);
         await page.waitForSelector('.monaco-workbench .part.statusbar', { timeout: DEADLINE });

@@ -198,7 +198,9 @@ fn chosen(folder: &Path, extension: &str, named: &[String]) -> Result<Vec<PathBu
         .filter(|path| path.extension().is_some_and(|it| it == extension))
         .filter(
             |path| match path.file_stem().and_then(|stem| stem.to_str()) {
-                Some("init" | "support") | None => false,
+                // What the tests share, and what makes a picture and is run by name alone.
+            Some("init" | "support") | None => false,
+            Some("screenshot") => named.iter().any(|name| name == "screenshot"),
                 Some(stem) => named.is_empty() || named.iter().any(|name| name == stem),
             },
         )

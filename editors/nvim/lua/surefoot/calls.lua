@@ -26,7 +26,7 @@ function M.items(tree, encoding)
   while #todo > 0 do
     local next = table.remove(todo)
     local node, symbol = next.node, rows.some(next.node.symbol)
-    local text = ('  '):rep(next.depth) .. (symbol and rows.call(node) or rows.unplaced(node, tree.root))
+    local text = ('  '):rep(next.depth) .. (symbol and rows.call(node) or rows.unplaced(node, tree))
     local sites = node.sites
     if #sites == 0 and symbol then
       sites = { { uri = symbol.uri, range = symbol.selectionRange } }

@@ -47,12 +47,16 @@ function M.call(node)
   return table.concat(parts, ' ')
 end
 
+--- A note that only repeats the floor, which has a row of its own, is left out.
 ---@param node table
----@param root table
+---@param tree table
 ---@return string
-function M.unplaced(node, root)
-  local note = M.some(node.note) or 'no edge'
-  return ('? unplaced call named %s - %s'):format(root.name, note)
+function M.unplaced(node, tree)
+  local note = M.some(node.note)
+  if note == nil or note == M.some(tree.floor) then
+    note = 'no edge, not counted'
+  end
+  return ('? unplaced call named %s - %s'):format(tree.root.name, note)
 end
 
 --- `at least 2 callers (+1 possible)`

@@ -52,7 +52,7 @@ local function level(tree, depth, above)
       add({ kind = 'call', node = node, site = site, text = ('%s  %s%s'):format(rows.call(node), place.short(site), times) })
     else
       for _, site in ipairs(node.sites) do
-        add({ kind = 'unplaced', site = site, text = ('%s  %s'):format(rows.unplaced(node, tree.root), place.short(site)) })
+        add({ kind = 'unplaced', site = site, text = ('%s  %s'):format(rows.unplaced(node, tree), place.short(site)) })
       end
     end
   end

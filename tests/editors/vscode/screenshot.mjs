@@ -1,0 +1,30 @@
+// Makes docs/images/callers-vscode.png: the real extension and the real server on this repository's own source.
+//
+//   cargo xtask editors code screenshot
+
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { until, withWorkbench } from './support.mjs';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..');
+
+await withWorkbench({ name: 'screenshot', source: root, size: [1500, 860], settings: { 'breadcrumbs.enabled': false } }, async (w) => {
+    const { page } = w;
+    await w.open('resolver/facts/src/language.rs', 30, 'prelude');
+    await until('the lens', async () => /\d+ callers in \d+ files/.test((await w.lenses())[30] ?? ''), 120_000);
+    // Wide enough to read what a row says.
+    const edge = await page.locator('.part.sidebar').boundingBox();
+    await page.mouse.move(edge.x + edge.width, 400);
+    await page.mouse.down();
+    await page.mouse.move(690, 400, { steps: 5 });
+    await page.mouse.up();
+    await w.command('Surefoot: Show Callers');
+    await until('the callers', async () => (await w.tree('callers'))?.rows.length > 4);
+    await w.expand('load_prelude');
+    await until('the callers of a caller', async () => (await w.tree('callers')).rows.some(({ depth }) => depth === 3));
+    await w.expand('Unplaced');
+    await until('the unplaced call', async () => (await w.tree('callers')).rows.some(({ depth, label }) => depth === 3 && label.includes(':')));
+    // No pointer, no hover, no message in the picture.
+    await page.mouse.move(1100, 840);
+    await page.screenshot({ path: join(root, 'docs', 'images', 'callers-vscode.png') });
+});
