@@ -5,7 +5,7 @@ use super::members::{Found, Member, Side};
 use super::types::{Args, SELF, Subst, T, unify};
 use crate::state::{Ctx, Dep};
 use std::sync::Arc;
-use surefoot_facts::{Flags, HeritageKind, Name};
+use surefoot_facts::{Flags, HeritageKind, Name, Ty};
 use surefoot_graph::{Rule, Slot, SymbolId, SymbolKind, Tier};
 
 /// How a block comes to give a member.
@@ -365,8 +365,11 @@ impl<'a> Ctx<'a> {
             return false;
         };
         let receiver = symbol.signature.as_deref().map(|sig| sig.receiver);
-        receiver.is_some_and(|r| {
-            r.is_known()
+        receiver.is_some_and(|mut r| {
+            while let Ty::Ref(inner) = at.facts.ty(r) {
+                r = inner;
+            }
+            matches!(at.facts.ty(r), Ty::Named { .. })
                 && matches!(self.lower(at, r), T::Nom(w, _) if w == s && self.is_prelude(w))
         })
     }
