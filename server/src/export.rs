@@ -51,7 +51,7 @@ pub fn provenance(languages: Languages, options: &Options) -> Provenance {
     Provenance {
         name: ANALYZER.into(),
         version: env!("CARGO_PKG_VERSION").into(),
-        build: build_digest(languages),
+        build: env!("SUREFOOT_BUILD").into(),
         grammars: Sorted::new(grammars.collect()),
         metrics: METRICS.iter().map(|&m| m.into()).collect(),
         configuration: Configuration {
@@ -63,20 +63,6 @@ pub fn provenance(languages: Languages, options: &Options) -> Provenance {
         },
         resolvers: Vec::new(),
     }
-}
-
-/// A digest of what this build knows of its languages: grammars and stubs of standard libraries.
-fn build_digest(languages: Languages) -> Text {
-    let mut known = String::new();
-    for language in languages.0 {
-        let (grammar, version) = language.grammar();
-        known.push_str(&format!("{}\0{grammar}\0{version}\0", language.name()));
-        for (path, text) in language.prelude() {
-            known.push_str(&format!("{path}\0{text}\0"));
-        }
-    }
-    let digest = surefoot_files::hash_bytes(known.as_bytes()).to_string();
-    digest[..16].into()
 }
 
 /// The languages that names mean; `unknown_language_filter` for one that is none.

@@ -57,7 +57,7 @@ pub struct Report {
 pub struct Provenance {
     pub name: Text,
     pub version: Text,
-    /// A digest of the extractors and grammars this build was made of.
+    /// A digest of the analyzer's sources and grammars: two builds of one version are told apart.
     pub build: Text,
     /// The grammar of each language, with its exact version.
     pub grammars: Sorted<Text>,

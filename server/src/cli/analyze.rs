@@ -20,6 +20,10 @@ use super::project::{Project, Reading, Tree};
 use crate::export;
 
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    surefoot analyze\n  \
+    surefoot analyze ../shop --report shop.json\n  \
+    surefoot analyze --format json --fields scores,metrics --max-items 20")]
 pub struct Analyze {
     /// The folder to analyse
     #[arg(value_name = "PATH", default_value = ".")]

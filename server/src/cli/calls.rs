@@ -18,6 +18,10 @@ use super::project::{Project, Tree};
 use super::{Format, json_line};
 
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    surefoot callers load\n  \
+    surefoot callers Store::get --depth 3\n  \
+    surefoot callees src/app.rs:12 --tier certain,likely --format json")]
 pub struct Calls {
     /// A name (`load`, `Type::new`, `src/a.rs::Type::new`) or a place (`src/a.rs:12`, `src/a.rs:12:8`)
     #[arg(value_name = "NAME|FILE:LINE[:COL]")]

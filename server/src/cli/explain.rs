@@ -14,6 +14,9 @@ use super::project::{Project, Tree};
 use super::{Format, json_line};
 
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    surefoot explain src/app.rs:12:9\n  \
+    surefoot explain src/app.rs:12 --format json")]
 pub struct Explain {
     /// The place of the call: `src/main.rs:12:9`. Without a column, the one call of the line
     #[arg(value_name = "FILE:LINE:COL")]

@@ -46,7 +46,7 @@ enum Command {
     Callers(calls::Calls),
     /// Print what a function calls, and how that is known
     Callees(calls::Calls),
-    /// Explain one call: its rule, every place that rests on, what was refused
+    /// Explain one call: its rule, every place it rests on, what was refused
     Explain(explain::Explain),
     /// Check that a report still says what its folder says
     Verify(verify::Verify),

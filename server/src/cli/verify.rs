@@ -17,6 +17,11 @@ use super::{Format, json_line};
 use crate::export::{self, DiskTree};
 
 #[derive(Debug, Args)]
+#[command(
+    after_help = "Exits with 0 when it does, 1 when it does not.\n\nExamples:\n  \
+    surefoot verify shop.json --root ../shop\n  \
+    surefoot verify shop.json --format json"
+)]
 pub struct Verify {
     /// The report, as `surefoot analyze --report` wrote it
     #[arg(value_name = "REPORT")]
