@@ -42,6 +42,10 @@ impl<'t> Walker<'t> {
                     None => ExprIdx::UNKNOWN,
                 }
             }),
+            // Either branch is what the call is given.
+            K::TernaryExpression if context.is_some() => {
+                self.down(|w| w.ternary(kid.node, context))
+            }
             _ => self.expr(kid),
         }
     }
@@ -235,7 +239,7 @@ impl<'t> Walker<'t> {
                 self.logic = logic;
                 value
             }
-            K::TernaryExpression => self.ternary(node),
+            K::TernaryExpression => self.ternary(node, None),
             K::UnaryExpression => self.unary(kid),
             K::UpdateExpression => {
                 let argument = self.s.kids(node).field(F::Argument);
@@ -599,7 +603,7 @@ impl<'t> Walker<'t> {
         self.refinement(name.node, Expr::Narrowed { base, ty })
     }
 
-    fn ternary(&mut self, node: Node<'t>) -> ExprIdx {
+    fn ternary(&mut self, node: Node<'t>, context: Option<(ExprIdx, u16)>) -> ExprIdx {
         let kids = self.s.kids(node);
         let logic = self.logic.take();
         let mark = kids
@@ -608,7 +612,11 @@ impl<'t> Walker<'t> {
         self.decide(DecisionKind::Ternary, 1, 1 + self.nesting(), mark);
         let condition = self.test(kids.field(F::Condition));
         let branch = |w: &mut Self, kid: Option<Kid<'t>>, holds: &[_]| {
-            w.nested(|w| w.where_holds(holds, |w| kid.map(|k| w.value(k)).unwrap_or_default()))
+            w.nested(|w| {
+                w.where_holds(holds, |w| {
+                    kid.map(|k| w.value_in(k, context)).unwrap_or_default()
+                })
+            })
         };
         let yes = branch(self, kids.field(F::Consequence), &condition.yes);
         let no = branch(self, kids.field(F::Alternative), &condition.no);
