@@ -81,6 +81,7 @@ impl Script {
         let fixture = Fixture {
             about: about.lines().map(str::to_owned).collect(),
             partial: true,
+            unread: false,
             files: self.start.iter().map(|(p, t)| source(p, t)).collect(),
             batches,
         };
