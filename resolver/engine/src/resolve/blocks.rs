@@ -183,7 +183,8 @@ impl<'a> Ctx<'a> {
                     };
                     let mut m = self.trait_member(*tr, targs, this, member);
                     m.via.insert(0, self.via(s, Slot::Heritage(i)));
-                    m.rule = Some(Rule::Derived);
+                    // What the trait itself provides is not written by the derive.
+                    m.rule = m.declared.then_some(Rule::Derived);
                     m.declared = false;
                     by_trait.push(m);
                 }

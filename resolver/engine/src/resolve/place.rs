@@ -191,23 +191,8 @@ impl Body<'_, '_> {
         if depth > MAX_ALIAS {
             return Placed::Undetermined(Cause::Budget, Vec::new());
         }
-        // A constant that holds a constructor is what `new` names.
-        if site.kind == SiteKind::New
-            && ctx.kind(symbol) == Some(SymbolKind::Variable)
-            && matches!(
-                ctx.value_of(symbol),
-                T::Nom(..) | T::Outside | T::Unknown(_) | T::All(_)
-            )
-        {
-            let how = How {
-                rule: Rule::ConstructedType,
-                ..how
-            };
-            return Placed::Symbol {
-                symbol,
-                how,
-                declared: false,
-            };
+        if let Some(placed) = self.constructor_held(symbol, &how, site) {
+            return placed;
         }
         let (written, reassigned) = ctx.symbol(symbol).map_or((false, false), |(_, s, _)| {
             (s.ty.is_known(), s.flags.has(Flags::REASSIGNED))
@@ -219,6 +204,29 @@ impl Body<'_, '_> {
         };
         let t = ctx.value_of(symbol);
         self.of_type(&t, how, ctx.via(symbol, slot), reassigned, site)
+    }
+
+    /// A constant that holds a constructor is what `new` names.
+    fn constructor_held(&self, symbol: SymbolId, how: &How, site: &Site) -> Option<Placed> {
+        let ctx = self.ctx;
+        let held = || {
+            matches!(
+                ctx.value_of(symbol),
+                T::Nom(..) | T::Outside | T::Unknown(_) | T::All(_)
+            )
+        };
+        if site.kind != SiteKind::New || ctx.kind(symbol) != Some(SymbolKind::Variable) || !held() {
+            return None;
+        }
+        let how = How {
+            rule: Rule::ConstructedType,
+            ..how.clone()
+        };
+        Some(Placed::Symbol {
+            symbol,
+            how,
+            declared: false,
+        })
     }
 
     /// Calling or constructing a value of this type.
@@ -526,6 +534,9 @@ impl Body<'_, '_> {
             ctx.kind(m.symbol),
             Some(SymbolKind::Field | SymbolKind::Variable | SymbolKind::Getter)
         ) {
+            if let Some(placed) = self.constructor_held(m.symbol, &how, site) {
+                return placed;
+            }
             let held = ctx.member_value(&m);
             let slot = match ctx.symbol(m.symbol) {
                 Some((_, s, _)) if s.ty.is_known() => Slot::WrittenType,

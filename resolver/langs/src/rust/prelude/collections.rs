@@ -17,6 +17,8 @@ pub mod vec {
         pub fn from_iter<I: IntoIterator<Item = T>>(iter: I) -> Vec<T>;
         pub fn default() -> Vec<T>;
         pub fn capacity(&self) -> usize;
+        pub fn len(&self) -> usize;
+        pub fn is_empty(&self) -> bool;
         pub fn reserve(&mut self, additional: usize);
         pub fn reserve_exact(&mut self, additional: usize);
         pub fn try_reserve(&mut self, additional: usize) -> ::result::Result<(), ::collections::TryReserveError>;
