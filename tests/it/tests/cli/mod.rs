@@ -5,4 +5,5 @@ mod folder;
 mod inputs;
 mod refusals;
 mod report;
+mod tamper;
 mod verify;
