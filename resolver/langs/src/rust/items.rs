@@ -155,10 +155,8 @@ impl<'t> Walk<'t, '_> {
         for kid in list.iter() {
             match kid.kind {
                 K::AttributeItem => before.push(kid.node),
-                K::LineComment | K::BlockComment => {
-                    if self.is_outer_doc(kid.node) {
-                        before.push(kid.node);
-                    }
+                K::LineComment | K::BlockComment if self.is_outer_doc(kid.node) => {
+                    before.push(kid.node);
                 }
                 K::Visibility => visibility = Some(kid.node),
                 K::FieldDeclaration => {
@@ -234,10 +232,8 @@ impl<'t> Walk<'t, '_> {
                 for kid in body.iter().flat_map(|b| b.iter()) {
                     match kid.kind {
                         K::AttributeItem => before.push(kid.node),
-                        K::LineComment | K::BlockComment => {
-                            if w.is_outer_doc(kid.node) {
-                                before.push(kid.node);
-                            }
+                        K::LineComment | K::BlockComment if w.is_outer_doc(kid.node) => {
+                            before.push(kid.node);
                         }
                         K::EnumVariant => {
                             let attrs = w.attrs(&before);

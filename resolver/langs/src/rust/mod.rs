@@ -16,6 +16,8 @@ mod macros;
 mod patterns;
 mod readable;
 mod rules;
+#[cfg(test)]
+mod tests;
 mod tokens;
 mod types;
 mod uses;
@@ -25,7 +27,7 @@ mod words;
 pub(crate) struct Rust;
 pub(crate) static RUST: Rust = Rust;
 
-/// The stub of the standard library; `prelude/README.md` says how it is written.
+/// The stub of the standard library; the README says how it is written.
 const PRELUDE: &[(&str, &str)] = &[
     ("rust/std.rs", include_str!("prelude/std.rs")),
     ("rust/primitives.rs", include_str!("prelude/primitives.rs")),

@@ -156,13 +156,12 @@ impl<'t> Walk<'t, '_> {
     ) {
         let kids = self.syn.kids(kid.node);
         let slice = kid.kind == K::SlicePattern;
-        let mut index = 0;
         let mut after = false;
         let patterns = kids
             .iter()
             .filter(|k| (k.node.is_named() || k.kind == K::Underscore) && !k.node.is_extra())
             .filter(|k| k.field != F::Type);
-        for kid in patterns {
+        for (index, kid) in (0u32..).zip(patterns) {
             let rest = self.is_rest(kid);
             if rest && kid.kind == K::Captured {
                 let from = index;
@@ -181,7 +180,6 @@ impl<'t> Walk<'t, '_> {
                 self.pattern(*kid, value);
             }
             after |= rest;
-            index += 1;
         }
     }
 
