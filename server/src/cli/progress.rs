@@ -6,43 +6,62 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use surefoot_session::Progress;
 
-/// Progress on standard error, when that is a terminal.
-pub struct Bar(ProgressBar);
+/// Progress on standard error, when that is a terminal. Gone when it is dropped.
+pub struct Bar {
+    bar: ProgressBar,
+    counting: ProgressStyle,
+    waiting: ProgressStyle,
+}
 
 /// Short work shows no bar: one that flashes by tells nobody anything.
 const QUIET: Duration = Duration::from_millis(400);
 
 impl Bar {
     pub fn new() -> Bar {
-        let bar = if io::stderr().is_terminal() {
-            let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10));
-            let plain = ProgressStyle::with_template("{spinner} {msg}");
-            bar.set_style(plain.unwrap_or_else(|_| ProgressStyle::default_spinner()));
-            bar
-        } else {
-            ProgressBar::hidden()
+        let style = |template| {
+            ProgressStyle::with_template(template)
+                .unwrap_or_else(|_| ProgressStyle::default_spinner())
         };
-        Bar(bar)
+        Bar {
+            bar: if io::stderr().is_terminal() {
+                ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10))
+            } else {
+                ProgressBar::hidden()
+            },
+            counting: style("{bar:30} {msg}").progress_chars("█▌ "),
+            waiting: style("{spinner} {msg}"),
+        }
     }
 
     pub fn tell(&self, progress: Progress) {
-        if self.0.is_hidden() || self.0.elapsed() < QUIET {
+        if self.bar.is_hidden() || self.bar.elapsed() < QUIET {
             return;
         }
         match progress {
-            Progress::Walking { seen } => self.0.set_message(format!("looking at {seen} names")),
+            Progress::Walking { seen } => self.wait(format!("looking at {seen} names")),
             Progress::Reading { done, of } => {
+                // Each report costs a lock; a bar of thirty cells needs no more.
                 let every = (of / 200).max(1);
                 if done % every == 0 || done == of {
-                    self.0.set_message(format!("reading {done} of {of} files"));
+                    self.bar.set_style(self.counting.clone());
+                    self.bar.set_length(of as u64);
+                    self.bar.set_position(done as u64);
+                    self.bar.set_message(format!("{done} of {of} files read"));
                 }
             }
-            Progress::Resolving { .. } => self.0.set_message("resolving calls"),
+            Progress::Resolving { .. } => self.wait("resolving calls".to_owned()),
         }
-        self.0.tick();
     }
 
-    pub fn finish(&self) {
-        self.0.finish_and_clear();
+    fn wait(&self, message: String) {
+        self.bar.set_style(self.waiting.clone());
+        self.bar.set_message(message);
+        self.bar.tick();
+    }
+}
+
+impl Drop for Bar {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
     }
 }

@@ -76,7 +76,7 @@ impl Project {
                 return Err(Failure::new("cancelled", "The analysis was stopped."));
             }
         }
-        bar.finish();
+        drop(bar);
         let Some(root) = session.root(0) else {
             return Err(Failure::new("invalid_root", "The folder is gone."));
         };

@@ -60,7 +60,7 @@ pub fn run(args: &Verify) -> Outcome<()> {
     let (tell, cancel) = (|progress| bar.tell(progress), Cancel::new());
     let mut tree = DiskTree::new(root, args.threads.unwrap_or(0), &tell, &cancel);
     let verdict = surefoot_report::verify::verify(&report, &here, &mut tree, &ceilings)?;
-    bar.finish();
+    drop(bar);
     match args.format {
         Format::Json => stdout(&json_line(&verdict))?,
         Format::Text => page(&verdict).print()?,
