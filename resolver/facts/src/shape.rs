@@ -5,7 +5,7 @@
 //! on). They hold for one process: names hash by their number.
 
 use crate::expr::{Expr, ExprIdx, List, Ty, TyIdx};
-use crate::item::{BindIdx, Flags, ItemFacts, SymIdx, Symbol};
+use crate::item::{BindIdx, BindKind, Flags, ImpIdx, ItemFacts, ScopeIdx, SymIdx, Symbol};
 use crate::name::Name;
 use rustc_hash::{FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
@@ -46,6 +46,7 @@ struct Writer<'a> {
     hash: FxHasher,
     seen: FxHashSet<BindIdx>,
     lambdas: FxHashSet<SymIdx>,
+    imports: FxHashSet<ImpIdx>,
 }
 
 /// Expressions nest as deep as the source does; past this a hash of the index
@@ -59,6 +60,7 @@ impl<'a> Writer<'a> {
             hash: FxHasher::default(),
             seen: FxHashSet::default(),
             lambdas: FxHashSet::default(),
+            imports: FxHashSet::default(),
         }
     }
 
@@ -179,6 +181,7 @@ impl<'a> Writer<'a> {
             Expr::Unknown | Expr::PackageRoot | Expr::Compare | Expr::Key => {}
             Expr::Free { name, scope } => {
                 self.put(name);
+                self.globs(scope, d);
                 let module = self.item.module_of_scope(scope);
                 self.identity(module);
             }
@@ -269,8 +272,40 @@ impl<'a> Writer<'a> {
             return;
         };
         self.put((b.name, b.reassigned));
+        match b.kind {
+            BindKind::Import(i) => self.import(i, depth),
+            BindKind::Symbol(s) | BindKind::SelfParam { of: s } => self.identity(s),
+            BindKind::Param { of, index } | BindKind::TypeParam { of, index } => {
+                self.identity(of);
+                self.put(index);
+            }
+            BindKind::Local => {}
+        }
         self.ty(b.ty, depth);
         self.expr(b.value, depth);
+    }
+
+    /// What a name in a body may also mean: whatever the globs around it bring.
+    fn globs(&mut self, mut scope: ScopeIdx, depth: u32) {
+        while let Some(s) = scope.get().and_then(|i| self.item.scopes.get(i)) {
+            if s.module {
+                break;
+            }
+            for &glob in &s.globs {
+                self.import(glob, depth);
+            }
+            scope = s.parent;
+        }
+    }
+
+    fn import(&mut self, at: ImpIdx, depth: u32) {
+        if let Some(i) = at.get().and_then(|i| self.item.imports.get(i)) {
+            self.put((i.kind as u8, i.local, i.name, i.spec, i.type_only));
+            // An import that names itself has nothing more to say.
+            if self.imports.insert(at) {
+                self.expr(i.path, depth);
+            }
+        }
     }
 
     fn lambda(&mut self, at: SymIdx, depth: u32) {

@@ -189,8 +189,6 @@ fn deleting_what_an_edge_rests_on_changes_the_edge() {
     const KNOWN: &[(&str, &str)] = &[
         // Where a type cannot be cloned, the clone of a reference is the reference.
         ("rust/deep_chains.fixture", "#[derive(Clone, Default)]"),
-        // FIXME: a closure called where it is written rests on a step without a place.
-        ("rust/closures.fixture", ""),
     ];
     let mut idle = Vec::new();
     states(|name, world| {

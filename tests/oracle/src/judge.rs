@@ -5,7 +5,7 @@ use crate::script::Script;
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, LazyLock};
 use surefoot_engine::{GraphDelta, Languages, Snapshot};
-use surefoot_facts::{Extracted, Language};
+use surefoot_facts::{Extracted, HeritageKind, Language};
 use surefoot_fixture::show::Names;
 use surefoot_fixture::{Setup, World, stubs_once};
 use surefoot_graph::{FileId, Resolution, SiteId};
@@ -320,6 +320,24 @@ fn inconsistent(s: &Snapshot) -> Option<String> {
                         "{} calls {} and does not list it",
                         names.full(g.symbol),
                         names.full(id)
+                    ));
+                }
+            }
+            for base in s.bases(id) {
+                let back = base.target.map_or(Vec::new(), |t| s.derived(t));
+                let known = base.kind == HeritageKind::SelfType
+                    || base.target.is_none_or(|t| {
+                        s.file(s.decl(t).map_or(file.id, |d| d.loc.file))
+                            .is_some_and(|f| f.prelude)
+                    })
+                    || back
+                        .iter()
+                        .any(|d| d.0 == id || s.blocks(d.0).contains(&id));
+                if !known && s.decl(id).is_some_and(|d| d.kind().is_type()) {
+                    return Some(format!(
+                        "{} has the base {}, which does not know it as derived",
+                        names.full(id),
+                        base.name
                     ));
                 }
             }

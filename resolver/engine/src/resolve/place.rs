@@ -369,11 +369,13 @@ impl Body<'_, '_> {
             Expr::Unknown => Placed::Undetermined(Cause::Dynamic, Vec::new()),
             _ => {
                 let known = self.infer(callee);
-                let step = known.how.via.first().copied().unwrap_or(Via {
-                    file: self.at.file.id,
-                    symbol: None,
-                    slot: Slot::Declaration,
-                });
+                // A function called where it is written rests on itself.
+                let itself = match &known.t {
+                    T::Fn(s, _) | T::Nom(s, _) => *s,
+                    _ => self.at.file.module,
+                };
+                let first = known.how.via.first().copied();
+                let step = first.unwrap_or_else(|| ctx.via(itself, Slot::Declaration));
                 match &known.t {
                     T::Fn(..) | T::Nom(..) | T::Static(_) => {
                         self.of_type(&known.t, known.how.clone(), step, false, site)

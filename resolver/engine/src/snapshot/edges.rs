@@ -165,6 +165,8 @@ impl Snapshot {
                 }
                 list.push(link);
             }
+            // One call may run several: by place in the tree then, not by id.
+            order.sort_by_cached_key(|c| (by[c][0].site, self.order_key(*c)));
             let all = order.into_iter();
             all.filter_map(|callee| group(callee, file, by[&callee].iter().copied()))
                 .collect()
