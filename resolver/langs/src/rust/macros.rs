@@ -19,6 +19,31 @@ use tree_sitter::Tree;
 /// Macros inside macros are parsed again at each level, up to this many.
 pub(super) const MAX_NESTING: u32 = 12;
 
+/// Bytes of macro text a small item may parse beyond its own size.
+const SPARE: usize = 256 * 1024;
+
+/// What the macros of one item have cost so far, in bytes.
+#[derive(Default)]
+pub(super) struct Pieces {
+    /// The item's own text.
+    item: usize,
+    /// Parsed again, each level counted.
+    parsed: usize,
+    /// In trees that are alive now, one inside the other.
+    open: usize,
+    /// Some text was refused.
+    spent: bool,
+}
+
+impl Pieces {
+    pub(super) fn of_item(bytes: u32) -> Pieces {
+        Pieces {
+            item: bytes as usize,
+            ..Pieces::default()
+        }
+    }
+}
+
 /// One invocation.
 struct Invocation<'t> {
     path: ExprIdx,
@@ -41,11 +66,6 @@ impl Piece {
             text: format!("{before}{content}\n{after}"),
             before: before.len(),
         }
-    }
-
-    /// The tree, when the whole text parses.
-    fn parse(&self) -> Option<Tree> {
-        driver::parse_clean(&GRAMMAR, &readable(&self.text))
     }
 }
 
@@ -151,6 +171,21 @@ impl<'t> Walk<'t, '_> {
         Some((inside, self.span(tokens).start + 1))
     }
 
+    /// The tree of a piece, when the whole text parses. Nested macros parse the
+    /// same bytes once per level: all of it is bounded by the size of the item.
+    fn parse_piece(&mut self, piece: &Piece) -> Option<Tree> {
+        let (pieces, len) = (&mut self.s.pieces, piece.text.len());
+        let item = pieces.item;
+        if pieces.open + len > 2 * item + SPARE || pieces.parsed > 8 * item + SPARE {
+            if !std::mem::replace(&mut pieces.spent, true) {
+                self.leave_out();
+            }
+            return None;
+        }
+        pieces.parsed += len;
+        driver::parse_clean(&GRAMMAR, &readable(&piece.text))
+    }
+
     /// Walks a piece's tree as part of this file.
     fn within<T>(
         &mut self,
@@ -160,6 +195,7 @@ impl<'t> Walk<'t, '_> {
         f: impl for<'u, 'v> FnOnce(&mut Walk<'u, 'v>, Node<'u>) -> T,
     ) -> T {
         self.s.macros += 1;
+        self.s.pieces.open += piece.text.len();
         let mut walk = Walk {
             s: &mut *self.s,
             syn: Syntax::new(&WORDS, tree, &piece.text),
@@ -167,6 +203,7 @@ impl<'t> Walk<'t, '_> {
         };
         let out = f(&mut walk, tree.root_node());
         self.s.macros -= 1;
+        self.s.pieces.open -= piece.text.len();
         out
     }
 
@@ -237,7 +274,7 @@ impl<'t> Walk<'t, '_> {
         args: &mut Vec<ExprIdx>,
     ) -> bool {
         let piece = Piece::new("fn f(){m(", content, ")}");
-        let Some(tree) = piece.parse() else {
+        let Some(tree) = self.parse_piece(&piece) else {
             return false;
         };
         self.within(&piece, &tree, at, |w, root| {
@@ -280,7 +317,7 @@ impl<'t> Walk<'t, '_> {
     /// `vec![value; length]`.
     fn array(&mut self, content: &str, at: u32, args: &mut Vec<ExprIdx>) -> bool {
         let piece = Piece::new("fn f(){[", content, "]}");
-        let Some(tree) = piece.parse() else {
+        let Some(tree) = self.parse_piece(&piece) else {
             return false;
         };
         self.within(&piece, &tree, at, |w, root| {
@@ -304,7 +341,7 @@ impl<'t> Walk<'t, '_> {
         args: &mut Vec<ExprIdx>,
     ) -> bool {
         let piece = Piece::new("fn f(){", content, "}");
-        let Some(tree) = piece.parse() else {
+        let Some(tree) = self.parse_piece(&piece) else {
             return false;
         };
         self.within(&piece, &tree, at, |w, root| {
@@ -332,7 +369,7 @@ impl<'t> Walk<'t, '_> {
         };
         let pattern = pattern.trim_end().trim_end_matches(',');
         let piece = Piece::new("fn f(){match ", &format!("{value}{{{pattern}"), "=>{}}}");
-        let Some(tree) = piece.parse() else {
+        let Some(tree) = self.parse_piece(&piece) else {
             return false;
         };
         self.within(&piece, &tree, at, |w, root| {
@@ -401,7 +438,7 @@ impl<'t> Walk<'t, '_> {
             return false;
         };
         let piece = Piece::new("", content, "");
-        let Some(tree) = piece.parse() else {
+        let Some(tree) = self.parse_piece(&piece) else {
             return false;
         };
         let keyed = name.text() == "thread_local";

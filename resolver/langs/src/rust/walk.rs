@@ -1,6 +1,7 @@
 //! The walk over one file: its state, its items, and what all parts share.
 
 use super::attrs::Attrs;
+use super::macros::Pieces;
 use super::words::{F, GRAMMAR, K, WORDS};
 use crate::driver::{self, Extraction, MAX_DEPTH, Reuse, Syntax, deeper};
 use smallvec::SmallVec;
@@ -36,6 +37,7 @@ pub(super) struct State {
     pub(super) loops: Vec<Loop>,
     /// How many macro invocations are around.
     pub(super) macros: u32,
+    pub(super) pieces: Pieces,
     /// Inside `#[cfg(test)]`.
     pub(super) test: bool,
     /// Inside `#[allow(unused_variables)]`.
@@ -88,6 +90,7 @@ pub(super) fn file(
         returns: Vec::new(),
         loops: Vec::new(),
         macros: 0,
+        pieces: Pieces::default(),
         test: false,
         unread_allowed: false,
         conditional: false,
@@ -104,9 +107,11 @@ pub(super) fn file(
     let facts = state.b.file();
     facts.errors = errors;
     facts.generated = driver::says_generated(text);
+    // What was left out is counted per file: such a file is read whole each time.
+    let whole = u64::from(state.left_out > 0) << 63;
     Extraction {
         extracted: state.b.finish(text),
-        context,
+        context: context | whole,
     }
 }
 
@@ -154,6 +159,7 @@ impl<'t> Walk<'t, '_> {
                     let taken = reuse.is_some_and(|r| r.take(span, &mut self.s.b));
                     if !taken {
                         self.s.b.begin_item(span);
+                        self.s.pieces = Pieces::of_item(span.len());
                         let attrs = self.attrs(&before);
                         self.statement(*kid, &attrs, Place::Module);
                         self.s.b.end_item();
