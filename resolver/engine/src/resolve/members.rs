@@ -342,9 +342,9 @@ impl<'a> Ctx<'a> {
                 .filter(|m| {
                     side != Side::Static
                         || kind != Some(SymbolKind::Class)
-                        || self
-                            .symbol(*m)
-                            .is_some_and(|(_, s, _)| s.flags.has(Flags::STATIC))
+                        || self.symbol(*m).is_some_and(|(_, s, _)| {
+                            s.flags.has(Flags::STATIC) || s.kind == SymbolKind::Constructor
+                        })
                 })
                 .collect();
             if let Some(m) = self.choose(&own, side) {

@@ -583,9 +583,6 @@ impl<'a> Ctx<'a> {
         let language = self.file_of(near).map(|f| f.language);
         let modules = language.and_then(|l| self.db.preludes.get(&l));
         for &m in modules.into_iter().flatten() {
-            if m == near {
-                continue;
-            }
             let found = self.in_table(m, name, ns, None);
             if found.def != Def::Nothing {
                 return Named {
