@@ -5,6 +5,7 @@
 #   tests/editors/setup.sh            all of it
 #   tests/editors/setup.sh nvim       Neovim only
 #   tests/editors/setup.sh code       code-server, playwright-core, chromium
+#   tests/editors/setup.sh rust       rust-analyzer, whom a test lets Surefoot ask: from Debian 13, unpacked beside the system
 #
 # Prints the folder at the end. SUREFOOT_EDITORS_CACHE chooses another one.
 set -euo pipefail
@@ -105,6 +106,38 @@ password_hash() {
   npm rebuild argon2 --build-from-source
 }
 
+# Debian 13's package and what it is linked with, downloaded by apt with lists of its own: the system stays as it is.
+rust_analyzer() {
+  local at=$cache/rust-analyzer mirror
+  rm -rf "$at"
+  mkdir -p "$at/lists/partial" "$at/archives/partial" "$at/root"
+  mirror=$(apt-get indextargets --format '$(LABEL) $(REPO_URI)' 'Created-By: Packages' | awk '$1 == "Debian" { print $2; exit }')
+  [[ -n $mirror ]] || { echo "apt knows no Debian archive"; return 1; }
+  printf 'deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] %s trixie main\n' "$mirror" >"$at/sources.list"
+  local apt=(apt-get -o "Dir::Etc::sourcelist=$at/sources.list" -o Dir::Etc::sourceparts=/dev/null
+    -o "Dir::State::lists=$at/lists" -o "Dir::Cache=$at" -o "Dir::Cache::archives=$at/archives" -o APT::Sandbox::User=root)
+  "${apt[@]}" update
+  cd "$at/archives"
+  "${apt[@]}" download rust-analyzer libstd-rust-1.85 libllvm19 libz3-4 libedit2 libffi8 libxml2 libzstd1 libtinfo6 \
+    libbsd0 libmd0 libicu76 liblzma5 libc6 libstdc++6 libgcc-s1 zlib1g
+  local package
+  for package in ./*.deb; do dpkg -x "$package" "$at/root"; done
+  cd "$at"
+  rm -rf "$at/archives" "$at/lists"
+  # Without the library's sources it would have rustup download them: it is told which toolchain to use, and that there
+  # is nowhere to get another.
+  cat >"$at/rust-analyzer" <<SCRIPT
+#!/bin/sh
+RUSTUP_TOOLCHAIN=\${RUSTUP_TOOLCHAIN:-\$(rustup show active-toolchain 2>/dev/null | cut -d ' ' -f 1)}
+RUSTUP_DIST_SERVER=http://127.0.0.1:9
+export RUSTUP_TOOLCHAIN RUSTUP_DIST_SERVER
+exec '$at/root/usr/lib64/ld-linux-x86-64.so.2' --library-path '$at/root/usr/lib/x86_64-linux-gnu' \\
+  '$at/root/usr/bin/rust-analyzer' "\$@"
+SCRIPT
+  chmod +x "$at/rust-analyzer"
+  "$at/rust-analyzer" --version
+}
+
 code_server() {
   [[ $(node -p 'process.versions.node.split(".")[0]') == 20 ]] || die "code-server $CODE_SERVER runs on Node 20, this is $(node --version)"
   once system system
@@ -114,13 +147,13 @@ code_server() {
   once "argon2-$CODE_SERVER" password_hash
 }
 
-case ${1:-all} in
-  nvim) once "nvim-$NVIM" neovim ;;
-  code) code_server ;;
-  all)
-    once "nvim-$NVIM" neovim
-    code_server
-    ;;
-  *) die "usage: $0 [nvim | code | all]" ;;
-esac
+(($#)) || set -- nvim rust code
+for what; do
+  case $what in
+    nvim) once "nvim-$NVIM" neovim ;;
+    rust) once rust-analyzer rust_analyzer ;;
+    code) code_server ;;
+    *) die "usage: $0 [nvim | rust | code]..." ;;
+  esac
+done
 printf '%s\n' "$cache"

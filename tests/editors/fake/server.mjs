@@ -5,7 +5,7 @@
 //   node server.mjs neighbour   plays another server that knows one definition
 //
 // FAKE_ENCODING=utf-8|utf-16 chooses the position encoding, FAKE_DELAY=ms makes the neighbour slow, FAKE_VERSION sets the
-// version it claims.
+// version it claims, FAKE_DEFINITION={"from": [file, line, text], "to": [file, line, text]} the one definition it knows.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL, fileURLToPath } from 'node:url';
 import { join } from 'node:path';
@@ -18,6 +18,10 @@ let root = '';
 let revision = 1;
 let generation = 0;
 const waiting = new Map();
+/** Open documents: their texts come whole. */
+const open = new Map();
+/** A neighbour that says it is still reading and finds nothing. */
+let busy = false;
 
 // Transport
 
@@ -149,8 +153,8 @@ function tree({ direction = 'callers', depth = 1, ...subject }) {
 const common = {
     initialized() {},
     shutdown: () => null,
-    'textDocument/didOpen'() {},
-    'textDocument/didChange'() {},
+    'textDocument/didOpen': ({ textDocument: { uri, text } }) => open.set(uri, text),
+    'textDocument/didChange': ({ textDocument, contentChanges }) => open.set(textDocument.uri, contentChanges.at(-1).text),
     'textDocument/didClose'() {},
     'textDocument/didSave'() {},
 };
@@ -241,9 +245,19 @@ const NEIGHBOUR = {
     },
     async 'textDocument/definition'({ textDocument, position }) {
         if (delay > 0) await new Promise((late) => setTimeout(late, delay));
-        const asked = site('src/cart.rs', 5, 'load');
-        const there = textDocument.uri === asked.uri && position.line === 4 && position.character === asked.range.start.character;
-        return there ? site('src/cart.rs', 5, 'item') : null;
+        const known = JSON.parse(process.env.FAKE_DEFINITION ?? '{"from": ["src/cart.rs", 5, "load"], "to": ["src/cart.rs", 5, "item"]}');
+        const [file, , text] = known.from;
+        const line = open.get(textDocument.uri)?.split('\n')[position.line] ?? '';
+        const rest = encoding === 'utf-8' ? Buffer.from(line).subarray(position.character).toString() : line.slice(position.character);
+        if (busy) return null;
+        return textDocument.uri === uri(file) && rest.startsWith(text) ? site(...known.to) : null;
     },
     'textDocument/prepareCallHierarchy': () => null,
+    // For tests only.
+    async 'fake/busy'({ value }) {
+        if (value) await request('window/workDoneProgress/create', { token: 'reading' });
+        busy = value;
+        send({ method: '$/progress', params: { token: 'reading', value: { kind: value ? 'begin' : 'end', title: 'Reading crates' } } });
+        return null;
+    },
 };

@@ -7,11 +7,12 @@ local FAKE = vim.env.SUREFOOT_FAKE
 local function surefoot(options)
   options = options or {}
   local root = t.fresh()
-  vim.lsp.config('surefoot', {
+  -- Assigned and not called: a call would add to what an earlier case has set.
+  vim.lsp.config.surefoot = {
     cmd = { 'node', FAKE, 'surefoot' },
     cmd_env = { FAKE_ENCODING = options.encoding or 'utf-16' },
     settings = options.settings or {},
-  })
+  }
   vim.lsp.enable('surefoot')
   return root
 end
@@ -19,12 +20,12 @@ end
 ---@param options {encoding: string?, delay: integer?, filetypes: string[]?}?
 local function neighbour(options)
   options = options or {}
-  vim.lsp.config('neighbour', {
+  vim.lsp.config.neighbour = {
     cmd = { 'node', FAKE, 'neighbour' },
     cmd_env = { FAKE_ENCODING = options.encoding or 'utf-16', FAKE_DELAY = tostring(options.delay or 0) },
     filetypes = options.filetypes or { 'rust' },
     root_markers = { '.git' },
-  })
+  }
   vim.lsp.enable('neighbour')
 end
 
@@ -196,6 +197,17 @@ t.case('a neighbour that is slow is named as unavailable, and the editor does no
   t.open('src/cart.rs', 'neighbour')
   local answer = question(client, 'utf-16')
   t.equal(answer, { answers = {}, unavailable = { { server = 'neighbour', why = 'no answer within 2000 ms' } } })
+end)
+
+t.case('a neighbour that is still reading has not answered when it finds nothing', function()
+  surefoot()
+  neighbour()
+  local client = t.open('src/cart.rs')
+  local other = t.open('src/cart.rs', 'neighbour')
+  fake(other, 'fake/busy', { value = true })
+  t.equal(question(client, 'utf-16'), { answers = {}, unavailable = { { server = 'neighbour', why = 'still busy: Reading crates' } } })
+  fake(other, 'fake/busy', { value = false })
+  t.equal(#question(client, 'utf-16').answers, 1)
 end)
 
 t.case('with nobody to ask, nobody answered: empty lists, not objects', function()

@@ -8,7 +8,8 @@ local SERVER = vim.env.SUREFOOT_SERVER
 ---@return string
 local function fresh(settings)
   local root = t.fresh()
-  vim.lsp.config('surefoot', { cmd = { SERVER, 'lsp' }, cmd_env = vim.empty_dict(), settings = settings or {} })
+  -- Assigned and not called: a call would add to what an earlier case has set.
+  vim.lsp.config.surefoot = { cmd = { SERVER, 'lsp' }, settings = settings or {} }
   vim.lsp.enable('surefoot')
   return root
 end

@@ -39,15 +39,16 @@ end
 ---@generic T
 ---@param what string
 ---@param condition fun(): T
+---@param deadline integer?
 ---@return T
-function M.wait(what, condition)
+function M.wait(what, condition, deadline)
   local value
-  local met = vim.wait(M.DEADLINE, function()
+  local met = vim.wait(deadline or M.DEADLINE, function()
     value = condition()
     return value and true or false
   end, 20)
   if not met then
-    error(('waited %d s for %s'):format(M.DEADLINE / 1000, what), 2)
+    error(('waited %d s for %s'):format((deadline or M.DEADLINE) / 1000, what), 2)
   end
   return value
 end
@@ -65,8 +66,9 @@ function M.matches(text, pattern, what)
 end
 
 --- A new copy of the workspace, made the working directory. Clients and buffers of earlier cases are gone.
+---@param files table<string, string[]>? files to write into it
 ---@return string
-function M.fresh()
+function M.fresh(files)
   for _, client in ipairs(vim.lsp.get_clients()) do
     vim.lsp.enable(client.name, false)
     client:stop(true)
@@ -82,6 +84,9 @@ function M.fresh()
   -- What git init leaves behind: the root of the project for every client.
   vim.fn.mkdir(root .. '/.git', 'p')
   root = vim.uv.fs_realpath(root)
+  for file, lines in pairs(files or {}) do
+    vim.fn.writefile(lines, root .. '/' .. file)
+  end
   vim.cmd.cd(root)
   return root
 end

@@ -21,9 +21,9 @@ await withWorkbench({ name: 'screenshot', source: root, size: [1500, 860], setti
     await w.command('Surefoot: Show Callers');
     await until('the callers', async () => (await w.tree('callers'))?.rows.length > 4);
     await w.expand('load_prelude');
-    await until('the callers of a caller', async () => (await w.tree('callers')).rows.some(({ depth }) => depth === 3));
+    await until('the callers of a caller', async () => (await w.tree('callers'))?.rows.some(({ depth }) => depth === 3));
     await w.expand('Unplaced');
-    await until('the unplaced call', async () => (await w.tree('callers')).rows.some(({ depth, label }) => depth === 3 && label.includes(':')));
+    await until('the unplaced call', async () => (await w.tree('callers'))?.rows.some(({ depth, label }) => depth === 3 && label.includes(':')));
     // No pointer, no hover, no message in the picture.
     await page.mouse.move(1100, 840);
     await page.screenshot({ path: join(root, 'docs', 'images', 'callers-vscode.png') });

@@ -96,6 +96,18 @@ async function panelIsOurs(w, file, line, name) {
     assert.match((await w.panel()).title, /Callers Of/i, 'the first view shows callers');
 }
 
+// Which class `make` makes is only inferred.
+const LENT = `import { Basket } from "./prices";
+
+function make<T>(of: new () => T): T {
+  return new of();
+}
+
+export function lend(): void {
+  make(Basket).add("pear");
+}
+`;
+
 await cases({
     'Rust: lenses, callers, hover and explanation say what the command line says, before and after typing': () =>
         withWorkbench({ name: 'rust' }, async (w) => {
@@ -124,7 +136,7 @@ await cases({
             // The tree of load stays on the screen while a caller is typed elsewhere.
             await w.open('src/cart.rs', 14, 'buy("apple")');
             await w.type('load("plum").price + ');
-            const root = async () => (await w.tree('callers')).rows[0].description;
+            const root = async () => (await w.tree('callers'))?.rows[0]?.description;
             await becomes('the tree to follow the typing', root, '3 callers · src/store.rs');
             assert.equal(counted(cli(w, 'src/store.rs:6')).length, 2, 'the disk knows nothing of it');
             await w.press('Control+KeyS');
@@ -171,6 +183,19 @@ await cases({
             await w.command('Surefoot: Show Callers');
             await treeEquals(w, 'web/src/prices.ts:11');
             assert.deepEqual(await w.messages(), [], 'it is asked once');
+        }),
+
+    'TypeScript: a call that the source alone cannot place is placed by VS Code\'s own support, and the row says by whom': () =>
+        withWorkbench({ name: 'ask', files: { 'web/src/lent.ts': LENT } }, async (w) => {
+            const unplaced = cli(w, 'web/src/prices.ts:11').unplaced.map(({ file }) => file);
+            assert.ok(unplaced.includes('web/src/lent.ts'), 'choose another call for this test: the source places this one by now');
+            await w.open('web/src/lent.ts', 8, 'add');
+            await w.open('web/src/prices.ts', 11, 'add');
+            await w.command('Surefoot: Show Callers');
+            // Asked when nobody types, and again when TypeScript's server was still starting.
+            const row = await until('the borrowed row', async () =>
+                (await w.tree('callers'))?.rows.find(({ label }) => label === 'lend'), 90_000);
+            assert.match(row.description, / · by vscode\.typescript-language-features .*via VS Code.* · web\/src\/lent\.ts:8$/);
         }),
 
     'a report is exported and verified from the palette, and one changed byte is named': () =>

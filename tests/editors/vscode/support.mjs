@@ -72,13 +72,14 @@ export function fakeServer(folder, environment = {}) {
 }
 
 /** Code that runs in a workbench of its own, on a fresh copy of the workspace; everything is gone afterwards. */
-export async function withWorkbench({ name, settings = {}, server, source = WORKSPACE, size = [1360, 860] }, body) {
+export async function withWorkbench({ name, settings = {}, server, source = WORKSPACE, files = {}, size = [1360, 860] }, body) {
     const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'surefoot-code-')));
     const folder = join(scratch, source === WORKSPACE ? 'shop' : basename(source));
     const extensions = join(scratch, 'extensions');
     const user = join(scratch, 'user');
     const left = new Set(['.git', 'dist', 'node_modules', 'target']);
     cpSync(source, folder, { recursive: true, filter: (from) => !left.has(basename(from)) });
+    for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text);
     mkdirSync(join(user, 'User'), { recursive: true });
     const path = typeof server === 'function' ? server(scratch) : server;
     writeFileSync(

@@ -69,8 +69,13 @@ pub fn run(args: &[String]) -> Result<()> {
 
 /// Runs the recipe, which skips what is there, and returns the folder it prints.
 fn setup(tests: &Path, editor: Option<&str>) -> Result<PathBuf> {
+    let parts: &[&str] = match editor {
+        Some("nvim") => &["nvim", "rust"],
+        Some("code") => &["code"],
+        _ => &[],
+    };
     let mut command = Command::new("bash");
-    command.arg(tests.join("setup.sh")).args(editor);
+    command.arg(tests.join("setup.sh")).args(parts);
     let said = output(&mut command)?;
     Ok(PathBuf::from(
         said.lines().last().unwrap_or_default().trim(),
@@ -185,6 +190,10 @@ fn neovim(cache: &Path, house: &Path, tests: &Path, server: &Path) -> Command {
         .env("SUREFOOT_TESTS", tests.join("nvim"))
         .env("SUREFOOT_FAKE", tests.join("fake/server.mjs"))
         .env("SUREFOOT_WORKSPACE", tests.join("workspace"))
+        .env(
+            "SUREFOOT_RUST_ANALYZER",
+            cache.join("rust-analyzer/rust-analyzer"),
+        )
         .env("SUREFOOT_SERVER", server);
     command
 }
@@ -199,8 +208,8 @@ fn chosen(folder: &Path, extension: &str, named: &[String]) -> Result<Vec<PathBu
         .filter(
             |path| match path.file_stem().and_then(|stem| stem.to_str()) {
                 // What the tests share, and what makes a picture and is run by name alone.
-            Some("init" | "support") | None => false,
-            Some("screenshot") => named.iter().any(|name| name == "screenshot"),
+                Some("init" | "support") | None => false,
+                Some("screenshot") => named.iter().any(|name| name == "screenshot"),
                 Some(stem) => named.is_empty() || named.iter().any(|name| name == stem),
             },
         )

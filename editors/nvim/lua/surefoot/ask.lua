@@ -24,6 +24,14 @@ local function identity(client)
   return { name = info.name or client.name, version = info.version or '' }
 end
 
+--- What a server that is still reading says it is doing. What it does not find then means nothing.
+---@param client vim.lsp.Client
+---@return string?
+local function busy(client)
+  local _, title = next(client.progress.pending)
+  return title and ('still busy: ' .. tostring(title))
+end
+
 --- Runs inside the coroutine in which Neovim handles a request of the server: it waits without blocking the editor.
 function M.answer(_, params, context)
   local answers = { answers = {}, unavailable = {} }
@@ -68,6 +76,8 @@ function M.answer(_, params, context)
       end
       if err then
         table.insert(answers.unavailable, { server = server.name, why = err.message })
+      elseif #locations(result) == 0 and busy(client) then
+        table.insert(answers.unavailable, { server = server.name, why = busy(client) })
       else
         local found = vim.tbl_map(function(location)
           local function recode(at)
