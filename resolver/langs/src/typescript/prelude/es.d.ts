@@ -77,46 +77,41 @@ interface IArguments {
   callee: Function;
 }
 
-declare class Boolean {
-  constructor(value?: any);
+interface Boolean {
   valueOf(): boolean;
   toString(): string;
 }
+interface BooleanConstructor {
+  (value?: any): boolean;
+  new (value?: any): Boolean;
+  prototype: Boolean;
+}
+declare var Boolean: BooleanConstructor;
 
-declare class Symbol {
-  static readonly iterator: symbol;
-  static readonly asyncIterator: symbol;
-  static readonly hasInstance: symbol;
-  static readonly toPrimitive: symbol;
-  static readonly toStringTag: symbol;
-  static readonly species: symbol;
-  static readonly unscopables: symbol;
-  static readonly dispose: symbol;
-  static readonly asyncDispose: symbol;
-  static readonly metadata: symbol;
-  static for(key: string): symbol;
-  static keyFor(symbol: symbol): string;
+interface Symbol {
   readonly description: string;
   toString(): string;
   valueOf(): symbol;
 }
+interface SymbolConstructor {
+  (value?: any): symbol;
+  prototype: Symbol;
+  readonly iterator: symbol;
+  readonly asyncIterator: symbol;
+  readonly hasInstance: symbol;
+  readonly toPrimitive: symbol;
+  readonly toStringTag: symbol;
+  readonly species: symbol;
+  readonly unscopables: symbol;
+  readonly dispose: symbol;
+  readonly asyncDispose: symbol;
+  readonly metadata: symbol;
+  for(key: string): symbol;
+  keyFor(symbol: symbol): string;
+}
+declare var Symbol: SymbolConstructor;
 
-declare class Number {
-  constructor(value?: any);
-  static readonly EPSILON: number;
-  static readonly MAX_SAFE_INTEGER: number;
-  static readonly MIN_SAFE_INTEGER: number;
-  static readonly MAX_VALUE: number;
-  static readonly MIN_VALUE: number;
-  static readonly NaN: number;
-  static readonly NEGATIVE_INFINITY: number;
-  static readonly POSITIVE_INFINITY: number;
-  static isFinite(value: any): boolean;
-  static isInteger(value: any): boolean;
-  static isNaN(value: any): boolean;
-  static isSafeInteger(value: any): boolean;
-  static parseFloat(text: string): number;
-  static parseInt(text: string, radix?: number): number;
+interface Number {
   toExponential(digits?: number): string;
   toFixed(digits?: number): string;
   toLocaleString(locales?: any, options?: any): string;
@@ -124,20 +119,41 @@ declare class Number {
   toString(radix?: number): string;
   valueOf(): number;
 }
+interface NumberConstructor {
+  (value?: any): number;
+  new (value?: any): Number;
+  prototype: Number;
+  readonly EPSILON: number;
+  readonly MAX_SAFE_INTEGER: number;
+  readonly MIN_SAFE_INTEGER: number;
+  readonly MAX_VALUE: number;
+  readonly MIN_VALUE: number;
+  readonly NaN: number;
+  readonly NEGATIVE_INFINITY: number;
+  readonly POSITIVE_INFINITY: number;
+  isFinite(value: any): boolean;
+  isInteger(value: any): boolean;
+  isNaN(value: any): boolean;
+  isSafeInteger(value: any): boolean;
+  parseFloat(text: string): number;
+  parseInt(text: string, radix?: number): number;
+}
+declare var Number: NumberConstructor;
 
-declare class BigInt {
-  static asIntN(bits: number, value: bigint): bigint;
-  static asUintN(bits: number, value: bigint): bigint;
+interface BigInt {
   toString(radix?: number): string;
   toLocaleString(locales?: any, options?: any): string;
   valueOf(): bigint;
 }
+interface BigIntConstructor {
+  (value?: any): bigint;
+  prototype: BigInt;
+  asIntN(bits: number, value: bigint): bigint;
+  asUintN(bits: number, value: bigint): bigint;
+}
+declare var BigInt: BigIntConstructor;
 
-declare class String {
-  constructor(value?: any);
-  static fromCharCode(...codes: number[]): string;
-  static fromCodePoint(...codes: number[]): string;
-  static raw(strings: any, ...values: any[]): string;
+interface String {
   __elem(): string;
   __index(): string;
   readonly length: number;
@@ -180,6 +196,15 @@ declare class String {
   trimStart(): string;
   valueOf(): string;
 }
+interface StringConstructor {
+  (value?: any): string;
+  new (value?: any): String;
+  prototype: String;
+  fromCharCode(...codes: number[]): string;
+  fromCodePoint(...codes: number[]): string;
+  raw(strings: any, ...values: any[]): string;
+}
+declare var String: StringConstructor;
 
 declare class TemplateStringsArray extends Array<string> {
   readonly raw: string[];

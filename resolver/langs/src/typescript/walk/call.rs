@@ -6,9 +6,22 @@ use surefoot_facts::{List, Lit};
 /// What a call names.
 #[derive(Default)]
 struct Callee {
+    /// With the casts around it, which say what the call gives.
     expr: ExprIdx,
+    /// Without them: a cast changes no function.
+    bare: ExprIdx,
     /// The name token; `None` where none stands in the text.
     named: Option<(Name, Span)>,
+}
+
+impl Callee {
+    fn new(expr: ExprIdx, named: Option<(Name, Span)>) -> Callee {
+        Callee {
+            expr,
+            bare: expr,
+            named,
+        }
+    }
 }
 
 impl<'t> Walker<'t> {
@@ -17,28 +30,23 @@ impl<'t> Walker<'t> {
             K::Identifier => {
                 let expr = self.read(kid.node);
                 let named = Some((self.name_at(kid.node), span_of(kid.node)));
-                Callee { expr, named }
+                Callee::new(expr, named)
             }
             K::MemberExpression => {
                 let kids = self.s.kids(kid.node);
                 if let Some(cast) = self.cast_to_path(&kids) {
-                    let Callee { expr: base, named } = self.down(|w| w.callee(cast.inner));
+                    let inner = self.down(|w| w.callee(cast.inner));
                     let ty = self.path_type(&cast);
+                    let base = inner.expr;
                     let expr = self.b.expr(Expr::Cast { base, ty });
-                    return Callee { expr, named };
+                    return Callee { expr, ..inner };
                 }
                 let (expr, name, span) = self.member_of(kid.node, &kids);
-                Callee {
-                    expr,
-                    named: Some((name, span)),
-                }
+                Callee::new(expr, Some((name, span)))
             }
             K::SubscriptExpression => {
                 let (expr, name, span) = self.subscript(kid.node);
-                Callee {
-                    expr,
-                    named: Some((name, span)),
-                }
+                Callee::new(expr, Some((name, span)))
             }
             K::ParenthesizedExpression | K::NonNullExpression => {
                 let inner = self.s.kids(kid.node).named().next();
@@ -57,7 +65,8 @@ impl<'t> Walker<'t> {
                 let Some(value) = value else {
                     return Callee::default();
                 };
-                let Callee { expr: base, named } = self.down(|w| w.callee(value));
+                let inner = self.down(|w| w.callee(value));
+                let base = inner.expr;
                 let ty = match ty {
                     Some(t) if t.kind == K::TypeArguments => self.type_inside(t.node),
                     Some(t) => self.ty(t),
@@ -69,28 +78,23 @@ impl<'t> Walker<'t> {
                 } else {
                     self.b.expr(Expr::Cast { base, ty })
                 };
-                Callee { expr, named }
+                Callee { expr, ..inner }
             }
             K::InstantiationExpression => {
                 let kids = self.s.kids(kid.node);
                 let Some(inner) = kids.named().next() else {
                     return Callee::default();
                 };
-                let Callee { expr: base, named } = self.down(|w| w.callee(inner));
-                let expr = self.type_args(base, kids.field(F::TypeArguments));
-                Callee { expr, named }
+                let inner = self.down(|w| w.callee(inner));
+                let expr = self.type_args(inner.expr, kids.field(F::TypeArguments));
+                Callee { expr, ..inner }
             }
             K::Super => {
                 let home = self.home;
-                Callee {
-                    expr: self.b.expr(Expr::Super(home)),
-                    named: Some((self.name_at(kid.node), span_of(kid.node))),
-                }
+                let named = Some((self.name_at(kid.node), span_of(kid.node)));
+                Callee::new(self.b.expr(Expr::Super(home)), named)
             }
-            _ => Callee {
-                expr: self.expr(kid),
-                named: None,
-            },
+            _ => Callee::new(self.expr(kid), None),
         }
     }
 
@@ -140,7 +144,7 @@ impl<'t> Walker<'t> {
 
     fn call_site(&mut self, kind: SiteKind, callee: &Callee) -> SiteIdx {
         match callee.named {
-            Some((name, span)) => self.site(kind, name, callee.expr, span),
+            Some((name, span)) => self.site(kind, name, callee.bare, span),
             None => SiteIdx::NONE,
         }
     }

@@ -68,6 +68,7 @@ impl<'t> Walker<'t> {
         self.flag(sym, flags.0);
         let (this, home, block) = (self.this, self.home, self.block);
         let (types, logic) = (self.type_names.len(), self.logic.take());
+        let given = std::mem::take(&mut self.given);
         self.b.enter_parent(sym);
         let scope = self.b.open_scope(sym, false);
         self.block = scope;
@@ -89,6 +90,7 @@ impl<'t> Walker<'t> {
         self.b.close_scope();
         self.b.leave_parent();
         self.type_names.truncate(types);
+        self.given = given;
         (self.this, self.home, self.block, self.logic) = (this, home, block, logic);
     }
 

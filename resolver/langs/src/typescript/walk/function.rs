@@ -49,6 +49,7 @@ struct Around {
     this: This,
     block: ScopeIdx,
     logic: Option<K>,
+    given: bool,
     type_names: usize,
     refined: usize,
 }
@@ -133,6 +134,7 @@ impl<'t> Walker<'t> {
             this: self.this,
             block: self.block,
             logic: self.logic.take(),
+            given: std::mem::take(&mut self.given),
             type_names: self.type_names.len(),
             refined: self.refined.len(),
         };
@@ -202,6 +204,7 @@ impl<'t> Walker<'t> {
         self.this = around.this;
         self.block = around.block;
         self.logic = around.logic;
+        self.given = around.given;
         self.type_names.truncate(around.type_names);
         self.refined.truncate(around.refined);
         parameters.properties

@@ -106,6 +106,8 @@ pub(super) struct Walker<'t> {
     this: This,
     /// The class or object that `super` looks above.
     home: SymIdx,
+    /// Inside an object literal that is given to a call.
+    given: bool,
     /// Type parameters in scope: naming one is no site.
     type_names: Vec<Name>,
     /// The scope of the block around; narrowing opens further ones inside it.
@@ -138,6 +140,7 @@ pub(super) fn extract(
         frames: Vec::new(),
         this: This::Unknown,
         home: SymIdx::NONE,
+        given: false,
         type_names: Vec::new(),
         block: ScopeIdx(0),
         refined: Vec::new(),
@@ -206,6 +209,7 @@ impl<'t> Walker<'t> {
         self.refined.clear();
         self.this = This::Unknown;
         self.home = SymIdx::NONE;
+        self.given = false;
         self.block = self.b.scope();
         self.broken = 0;
         self.logic = None;

@@ -17,6 +17,10 @@ impl<'t> Walker<'t> {
         if let Some(s) = self.b.symbol_mut(sym) {
             s.context = context;
         }
+        // What is given to a call may be mixed into something else before its
+        // methods run: `this` is then not this object.
+        let given = self.given;
+        self.given |= context.is_some();
         self.b.enter_parent(sym);
         let mut members = Vec::new();
         for kid in kids.iter() {
@@ -57,7 +61,16 @@ impl<'t> Walker<'t> {
             }
         }
         self.b.leave_parent();
+        self.given = given;
         self.b.expr(Expr::Object(sym))
+    }
+
+    fn this_of(&self, object: SymIdx) -> This {
+        if self.given {
+            This::Unknown
+        } else {
+            This::Instance(object)
+        }
     }
 
     fn pair(&mut self, object: SymIdx, node: Node<'t>, lead: Lead) -> SymIdx {
@@ -75,7 +88,7 @@ impl<'t> Walker<'t> {
                 s.ty = ty;
             }
             let how = How {
-                this: This::Instance(object),
+                this: self.this_of(object),
                 ..How::expression(function)
             };
             let kids = self.s.kids(function.node);
@@ -110,7 +123,7 @@ impl<'t> Walker<'t> {
         let home = std::mem::replace(&mut self.home, object);
         let how = How {
             contextual: true,
-            ..How::member(This::Instance(object))
+            ..How::member(self.this_of(object))
         };
         self.callable(sym, node, &kids, how);
         self.home = home;

@@ -580,6 +580,32 @@ fn types() {
     assert_eq!(sites, ["type B <- f", "type A <- f", "type C <- f"]);
 }
 
+/// `this` is the object a file writes, unless the object is given to a call that
+/// may mix it into something else.
+#[test]
+fn this_in_object_literals() {
+    let known = |text: &str| {
+        let read = read(text);
+        let site = items(&read).flat_map(|i| i.sites.iter().map(move |s| (i, s)));
+        let (item, site) = site
+            .into_iter()
+            .find(|(_, s)| s.name.text() == "go")
+            .unwrap();
+        match item.expr(site.callee) {
+            Expr::Member { base, .. } => base.is_known(),
+            _ => false,
+        }
+    };
+    assert!(known("const o = { a() { this.go() } }"));
+    assert!(known(
+        "const o = { a: function () { return () => this.go() } }"
+    ));
+    assert!(known("f(() => { const o = { a() { this.go() } } })"));
+    assert!(!known("f({ a() { this.go() } })"));
+    assert!(!known("f({ methods: { a() { this.go() } } })"));
+    assert!(known("class A { a() { f({ b: () => this.go() }) } }"));
+}
+
 /// A blank line or a comment changes no fact; a comment in the way of a
 /// declaration is its documentation.
 #[test]
