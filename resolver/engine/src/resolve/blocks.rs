@@ -147,6 +147,9 @@ impl<'a> Ctx<'a> {
                 continue;
             }
             let bases = self.bases(block);
+            if self.is_orphan(s, block, bases.of(HeritageKind::Trait).next()) {
+                continue;
+            }
             let mut subst = Subst::default();
             if !matches!(from, From::Derive(_)) {
                 let Some(pattern) = bases.of(HeritageKind::SelfType).next() else {
@@ -357,6 +360,26 @@ impl<'a> Ctx<'a> {
                     _ => false,
                 }
         })
+    }
+
+    /// A block of the tree that gives a library type nothing of the tree: no
+    /// compiler takes it, so it is no part of the program.
+    fn is_orphan(&self, s: SymbolId, block: SymbolId, by: Option<&T>) -> bool {
+        if !self.is_prelude(s) || self.is_prelude(block) {
+            return false;
+        }
+        fn of_tree(ctx: &Ctx<'_>, t: &T) -> bool {
+            match t {
+                T::Nom(s, args) => !ctx.is_prelude(*s) || args.iter().any(|t| of_tree(ctx, t)),
+                T::Tuple(args) | T::All(args) => args.iter().any(|t| of_tree(ctx, t)),
+                T::Bind(_, t) | T::Static(t) => of_tree(ctx, t),
+                T::Unknown(_) | T::Outside => true,
+                _ => false,
+            }
+        }
+        let mine = |t: &T| of_tree(self, t);
+        let bases = self.bases(block);
+        !by.is_some_and(mine) && !bases.of(HeritageKind::SelfType).any(mine)
     }
 
     /// Whether a method takes its receiver inside the very type it is asked of:
