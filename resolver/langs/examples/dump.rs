@@ -1,6 +1,9 @@
 //! Prints what is read from a file, for reading beside the source:
 //! `cargo run -p surefoot-langs --example dump -- FILE [--tree]`.
 
+// Not part of the resolver: a person runs it on files.
+#![allow(clippy::disallowed_methods)]
+
 use std::collections::HashSet;
 use surefoot_facts::{
     BindIdx, Expr, ExprIdx, Extracted, ItemFacts, ItemSpans, List, ScopeIdx, Span, SymIdx, Ty,

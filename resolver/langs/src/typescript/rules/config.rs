@@ -10,17 +10,21 @@ const MAX_CHAIN: usize = 5;
 /// How many configurations one question may read.
 const MAX_CONFIGS: usize = 64;
 
+/// A value and the folder its paths start from.
+type Rooted<T> = (T, String);
+/// Patterns and their substitutions, in the order written.
+type Mapping = Vec<(String, Vec<String>)>;
+
 /// A configuration with everything it extends folded in; paths are the tree's.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Config {
     /// The file it was read from.
     pub(super) path: String,
     pub(super) base_url: Option<String>,
-    /// Pattern, substitutions; and where those start.
-    pub(super) paths: Option<(Vec<(String, Vec<String>)>, String)>,
-    files: Option<(Vec<String>, String)>,
-    include: Option<(Vec<String>, String)>,
-    exclude: Option<(Vec<String>, String)>,
+    paths: Option<Rooted<Mapping>>,
+    files: Option<Rooted<Vec<String>>>,
+    include: Option<Rooted<Vec<String>>>,
+    exclude: Option<Rooted<Vec<String>>>,
     pub(super) references: Vec<String>,
     pub(super) root_dir: Option<String>,
     pub(super) out_dir: Option<String>,

@@ -11,6 +11,7 @@ mod function;
 mod jsx;
 mod module;
 mod object;
+mod operator;
 mod pattern;
 mod reassigned;
 mod statement;
