@@ -110,6 +110,7 @@ export async function withWorkbench({ name, settings = {}, server, source = WORK
             '--disable-workspace-trust', ...common, folder],
         { env: environment, stdio: ['ignore', 'pipe', 'pipe'], detached: true },
     );
+    running.add(workbench);
     let said = '';
     workbench.stdout.on('data', (chunk) => (said += chunk));
     workbench.stderr.on('data', (chunk) => (said += chunk));
@@ -138,6 +139,15 @@ export async function withWorkbench({ name, settings = {}, server, source = WORK
     }
 }
 
+/** Workbenches that run: who interrupts a test must not leave them behind, they live in groups of their own. */
+const running = new Set();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => {
+        for (const { pid } of running) process.kill(-pid, 'SIGKILL');
+        process.exit(1);
+    });
+}
+
 /** Ends the workbench with everything it started: its extension host and our server live in its process group. */
 async function ended(workbench) {
     const gone = new Promise((resolve) => workbench.on('exit', resolve));
@@ -148,6 +158,7 @@ async function ended(workbench) {
     } catch {
         // Already gone.
     }
+    running.delete(workbench);
 }
 
 /** What a person needs to see why a test failed. */

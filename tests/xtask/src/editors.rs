@@ -4,7 +4,7 @@ use std::env;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Child, Command, ExitStatus};
 use std::time::{Duration, Instant};
 
 use crate::install;
@@ -15,7 +15,7 @@ cargo xtask editors [nvim | code] [FILE..]
 
   Installs Neovim and the workbench of VS Code into a cache outside the tree (SUREFOOT_EDITORS_CACHE), puts server and
   plugins into them and runs the tests of tests/editors: all of them, those of one editor, or the files named.
-  SUREFOOT_CASE runs the cases whose name contains it.
+  SUREFOOT_CASE runs the cases of VS Code whose name contains it.
 ";
 
 /// No test file may take longer: each of its conditions has a deadline of its own, this is for what they forgot.
@@ -234,13 +234,26 @@ fn bounded(command: &mut Command) -> Result<()> {
             Ok(Some(status)) => return Err(format!("{name} ended with {status}")),
             Ok(None) if Instant::now() < end => std::thread::sleep(Duration::from_millis(50)),
             Ok(None) => {
-                let _ = child.kill();
-                let _ = child.wait();
+                stop(&mut child);
                 return Err(format!("{name} was stopped after {} s", DEADLINE.as_secs()));
             }
             Err(error) => return Err(error.to_string()),
         }
     }
+}
+
+/// First politely, for it has children of its own to end.
+fn stop(child: &mut Child) {
+    let asked = Command::new("kill").arg(child.id().to_string()).status();
+    let end = Instant::now() + Duration::from_secs(5);
+    while asked.as_ref().is_ok_and(ExitStatus::success) && Instant::now() < end {
+        if !matches!(child.try_wait(), Ok(None)) {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    let _ = child.kill();
+    let _ = child.wait();
 }
 
 fn timed<T>(what: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
