@@ -2,7 +2,8 @@
 //! asked for, never on the typing path.
 
 use crate::snapshot::Snapshot;
-use petgraph::algo::tarjan_scc;
+// Iterative, unlike its sibling of Tarjan: call chains are as long as the code makes them.
+use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
@@ -93,7 +94,7 @@ impl Metrics {
             }
         }
         // Callees before callers; depth counts from the callers down.
-        let components = tarjan_scc(&graph);
+        let components = kosaraju_scc(&graph);
         let mut of = vec![0; graph.node_count()];
         for (c, nodes) in components.iter().enumerate() {
             for n in nodes {
@@ -196,7 +197,7 @@ impl Imports {
             let (a, b) = (node(from), node(to));
             graph.update_edge(a, b, ());
         }
-        let mut cycles: Vec<Vec<FileId>> = tarjan_scc(&graph)
+        let mut cycles: Vec<Vec<FileId>> = kosaraju_scc(&graph)
             .into_iter()
             .filter(|c| c.len() > 1)
             .map(|c| c.into_iter().map(|n| graph[n]).collect())

@@ -4,7 +4,8 @@ use super::Value;
 use crate::state::{Ctx, Db, Dep, Entry, FileEntry, ImportRef, Ns, Reach, What};
 use std::sync::Arc;
 use surefoot_facts::{
-    Builtin, Flags, ImportKind, ItemFacts, Name, Specifier, SymIdx, Symbol, Visibility, names,
+    Builtin, Expr, ExprIdx, Flags, ImportKind, ItemFacts, Name, Specifier, SymIdx, Symbol,
+    Visibility, names,
 };
 use surefoot_graph::{Cause, FileId, Rule, Slot, SymbolId, SymbolKind, Tier, Via};
 
@@ -359,13 +360,15 @@ impl<'a> Ctx<'a> {
     }
 
     /// What the globs of a module bring under a name. `exports`: only those
-    /// that others can see.
+    /// that others can see. `heads`: asked for the head of another glob, which
+    /// only a glob that starts at a known module can bring.
     pub(super) fn in_globs(
         &self,
         module: SymbolId,
         name: Name,
         ns: Ns,
         exports: Option<Reach>,
+        heads: bool,
     ) -> Named {
         let mut hits: Vec<Named> = Vec::new();
         let mut outside = false;
@@ -373,7 +376,7 @@ impl<'a> Ctx<'a> {
             let Some((at, import)) = self.import_facts(g) else {
                 continue;
             };
-            if import.kind == ImportKind::Path {
+            if import.kind == ImportKind::Path || heads && starts_free(at, import.path) {
                 continue;
             }
             let seen = match exports {
@@ -408,7 +411,7 @@ impl<'a> Ctx<'a> {
                     _ => (None, Tier::Certain),
                 },
                 _ => {
-                    let base = self.path(at, import.path, Ns::Type, 0);
+                    let base = self.import_path(at, g.imp, Ns::Type);
                     if base.def == Def::Outside || base.symbol().is_some_and(|s| self.is_prelude(s))
                     {
                         outside = true;
@@ -475,6 +478,30 @@ impl<'a> Ctx<'a> {
         })
     }
 
+    /// What the head of a glob's path means inside a module: what the module
+    /// declares, a package, a root of the library, and only then what other
+    /// globs bring, so that no glob waits for itself.
+    pub(super) fn head(&self, module: SymbolId, name: Name) -> Named {
+        let found = self.named(Dep::head(module, name), || {
+            let own = self.in_table(module, name, Ns::Type, None);
+            if own.def != Def::Nothing {
+                return own;
+            }
+            if let Some(file) = self.file_of(module) {
+                let package = self.package_named(file.id, name);
+                if package.def != Def::Nothing {
+                    return package;
+                }
+            }
+            let library = self.prelude(module, name, Ns::Type);
+            if library.def != Def::Nothing {
+                return library;
+            }
+            self.in_globs(module, name, Ns::Type, None, true)
+        });
+        (*found).clone()
+    }
+
     /// What a module shows under a name.
     pub(crate) fn export(&self, module: SymbolId, name: Name, ns: Ns, reach: Reach) -> Named {
         let value = self.named(Dep::export(module, name, ns, reach), || {
@@ -485,7 +512,7 @@ impl<'a> Ctx<'a> {
             if name == names::default() {
                 return own;
             }
-            let globbed = self.in_globs(module, name, ns, Some(reach));
+            let globbed = self.in_globs(module, name, ns, Some(reach), false);
             if globbed.via.len() > MAX_CHAIN {
                 return Named::gap(Cause::ExportChainTooDeep);
             }
@@ -506,7 +533,7 @@ impl<'a> Ctx<'a> {
         if own.def != Def::Nothing {
             return own;
         }
-        let globbed = self.in_globs(module, name, ns, None);
+        let globbed = self.in_globs(module, name, ns, None, false);
         if globbed.def != Def::Nothing {
             return globbed;
         }
@@ -593,4 +620,16 @@ impl<'a> Ctx<'a> {
         }
         Named::nothing()
     }
+}
+
+/// Whether a path starts at a name that a module must be asked for.
+fn starts_free(at: At<'_>, mut path: ExprIdx) -> bool {
+    for _ in 0..64 {
+        match at.facts.expr(path) {
+            Expr::Scoped { base, .. } | Expr::Member { base, .. } => path = base,
+            Expr::Free { .. } => return true,
+            _ => return false,
+        }
+    }
+    true
 }

@@ -4,7 +4,9 @@
 use super::names::{At, Def, MAX_VIA, Named};
 use crate::state::{Ctx, Dep, ImportRef, Ns, Presence};
 use std::sync::Arc;
-use surefoot_facts::{BindKind, Expr, ExprIdx, ImpIdx, ManifestFacts, Name, PathReader, ScopeIdx};
+use surefoot_facts::{
+    BindKind, Expr, ExprIdx, ImpIdx, ImportKind, ManifestFacts, Name, PathReader, ScopeIdx,
+};
 use surefoot_graph::{Cause, FileId, Rule, Slot, SymbolId, SymbolKind, Via};
 
 impl<'a> Ctx<'a> {
@@ -57,6 +59,15 @@ impl<'a> Ctx<'a> {
         import.map_or_else(Named::nothing, |i| self.path_of(at, i.path, ns, 0, imp))
     }
 
+    /// Whether an import is a glob by path that stands in a module.
+    fn is_module_glob(&self, at: At<'a>, of: ImpIdx) -> bool {
+        let import = of.get().and_then(|i| at.facts.imports.get(i));
+        import.is_some_and(|i| {
+            let scope = i.scope.get().and_then(|s| at.facts.scopes.get(s));
+            i.kind == ImportKind::PathGlob && scope.is_some_and(|s| s.module)
+        })
+    }
+
     fn free(&self, at: At<'a>, scope: ScopeIdx, name: Name, ns: Ns) -> Named {
         let module = at.id(at.facts.module_of_scope(scope));
         let local = self.in_local_globs(at, scope, name, ns);
@@ -78,6 +89,9 @@ impl<'a> Ctx<'a> {
             (!scope.module).then_some(scope.parent)
         };
         match at.facts.expr(path) {
+            Expr::Free { name, scope } if self.is_module_glob(at, of) => {
+                self.head(at.id(at.facts.module_of_scope(scope)), name)
+            }
             Expr::Free { name, scope } => self.free(at, outside().unwrap_or(scope), name, ns),
             Expr::Local(b) => {
                 let Some(binding) = b.get().and_then(|i| at.facts.bindings.get(i)) else {

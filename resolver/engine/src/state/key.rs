@@ -37,7 +37,7 @@ tags! {
     Name, Globs, Shape, Summary, Member, Members, Impls, Subtypes, Path, Manifest, Manifests,
     ModuleParent, Global,
     // Derived values.
-    Lookup, Export, Bases, Signature, ValueType, AliasType, Result, ImplsOf, SubtypesOf,
+    Lookup, Head, Export, Bases, Signature, ValueType, AliasType, Result, ImplsOf, SubtypesOf,
     Package, Specifier, ChildModule, Parent, BlockMembers, Bounds, InScope,
 }
 
@@ -145,6 +145,9 @@ impl Dep {
             a: module.0,
             b: name.0,
         }
+    }
+    pub(crate) fn head(module: SymbolId, name: Name) -> Dep {
+        Dep::new(Tag::Head, module.0, name.0)
     }
     pub(crate) fn bases(of: SymbolId) -> Dep {
         Dep::new(Tag::Bases, of.0, 0)
