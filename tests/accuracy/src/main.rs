@@ -194,7 +194,11 @@ fn work(args: Args) -> Result<()> {
             for p in projects::select(&projects)? {
                 rows.push(table_row(&cache, p, surefoot.as_deref(), alone)?);
             }
-            let text = table::write(&rows, &commit()?);
+            let mut commit = commit()?;
+            if surefoot.is_some() {
+                commit.push_str(", with a binary that was given and not built");
+            }
+            let text = table::write(&rows, &commit);
             std::fs::write(&out, text).context(out.display())?;
             println!("{}", out.display());
         }
