@@ -184,6 +184,28 @@ fn a_new_implementation_resolves_calls_of_the_declared_member() {
     );
 }
 
+// A written result is the shape of a function: news for who goes on from it.
+#[test]
+fn a_changed_signature_resolves_those_who_go_on_from_it() {
+    let make =
+        |result: &str| format!("from store import Store\nexport fn make(): {result}\n  return 1\n");
+    let mut w = world(&[
+        ("store.toy", STORE),
+        ("make.toy", &make("Store")),
+        (
+            "user.toy",
+            "from make import make\nfn use()\n  make().save(1)\n",
+        ),
+        (
+            "far.toy",
+            "from store import Store\nfn go()\n  new Store()\n",
+        ),
+    ]);
+    assert_eq!(callers(&w.snapshot(), "Store::save").len(), 1);
+    assert_eq!(resolved(&mut w, "make.toy", &make("Num")), 2);
+    assert!(callers(&w.snapshot(), "Store::save").is_empty());
+}
+
 // What a function without a written result gives is read from its body: an edit
 // of the body is news for whoever asked, and only then.
 #[test]
