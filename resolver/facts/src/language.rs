@@ -197,6 +197,8 @@ pub mod ops {
     pub const AWAIT: &str = "__await";
     pub const TRY: &str = "__try";
     pub const INDEX: &str = "__index";
+    /// What a range taken out of it gives: `a[1..]`.
+    pub const SLICE: &str = "__slice";
     pub const DEREF: &str = "__deref";
     pub const CALL: &str = "__call";
 }

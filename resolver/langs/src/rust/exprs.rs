@@ -4,6 +4,7 @@ use super::walk::{Kid, Kids, NEVER, Node, Walk};
 use super::words::{F, K};
 use surefoot_facts::{
     Access, BindKind, DecisionKind, Expr, ExprIdx, List, Lit, Name, SiteIdx, Span, TyIdx, names,
+    ops,
 };
 use surefoot_graph::SiteKind;
 
@@ -159,7 +160,11 @@ impl<'t> Walk<'t, '_> {
                 let base = parts.next().unwrap_or_default();
                 let index = parts.next().unwrap_or_default();
                 drop(parts);
-                self.s.b.expr(Expr::Index { base, index })
+                match self.s.b.get_expr(index) {
+                    // A range takes a part of the same kind, not one element.
+                    Expr::Range(_) => self.pseudo(base, ops::SLICE),
+                    _ => self.s.b.expr(Expr::Index { base, index }),
+                }
             }
             K::RangeExpr => {
                 let list: Vec<Kid<'t>> = self.syn.kids(node).named().collect();
@@ -232,6 +237,18 @@ impl<'t> Walk<'t, '_> {
                 }
             }
         }
+    }
+
+    /// What an operator gives that the language writes as a method of its own:
+    /// the call of a member that only stubs declare, and no site.
+    fn pseudo(&mut self, base: ExprIdx, op: &str) -> ExprIdx {
+        let name = Name::new(op);
+        let callee = self.s.b.expr(Expr::Method { base, name });
+        self.s.b.expr(Expr::Call {
+            callee,
+            args: List::default(),
+            site: SiteIdx::NONE,
+        })
     }
 
     pub(super) fn literal(&mut self, lit: Lit) -> ExprIdx {

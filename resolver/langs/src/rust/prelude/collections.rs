@@ -11,6 +11,7 @@ pub mod vec {
         fn __deref(&self) -> [T];
         fn __elem(&self) -> T;
         fn __index(&self) -> T;
+        fn __slice(&self) -> [T];
         pub fn new() -> Vec<T>;
         pub fn with_capacity(capacity: usize) -> Vec<T>;
         pub fn from<S>(value: S) -> Vec<T>;
@@ -64,15 +65,54 @@ pub mod vec {
         pub fn write_all(&mut self, buf: &[u8]) -> ::result::Result<(), ::io::Error>;
         pub fn flush(&mut self) -> ::result::Result<(), ::io::Error>;
     }
+    impl<T> ::ops::Deref for Vec<T> {
+        type Target = [T];
+    }
     pub struct IntoIter<T>;
     impl<T> Iterator for IntoIter<T> {
         type Item = T;
     }
+    pub struct Drain<T>;
+    impl<T> Iterator for Drain<T> {
+        type Item = T;
+    }
+}
+
+/// `std::slice`.
+pub mod slices {
+    pub struct Iter<T>;
+    impl<T> Iterator for Iter<T> {
+        type Item = T;
+    }
+    pub struct IterMut<T>;
+    impl<T> Iterator for IterMut<T> {
+        type Item = T;
+    }
+    pub struct Windows<T>;
+    impl<T> Iterator for Windows<T> {
+        type Item = [T];
+    }
+    pub struct Chunks<T>;
+    impl<T> Iterator for Chunks<T> {
+        type Item = [T];
+    }
+    pub struct ChunksMut<T>;
+    impl<T> Iterator for ChunksMut<T> {
+        type Item = [T];
+    }
+    pub struct ChunksExact<T>;
+    impl<T> Iterator for ChunksExact<T> {
+        type Item = [T];
+    }
+    pub fn from_ref<T>(s: T) -> [T];
+    pub unsafe fn from_raw_parts<T>(data: *const T, len: usize) -> [T];
+    pub unsafe fn from_raw_parts_mut<T>(data: *mut T, len: usize) -> [T];
 }
 
 impl<T> slice<T> {
     fn __elem(&self) -> T;
     fn __index(&self) -> T;
+    fn __slice(&self) -> [T];
     pub fn len(&self) -> usize;
     pub fn is_empty(&self) -> bool;
     pub fn first(&self) -> Option<T>;
@@ -90,8 +130,8 @@ impl<T> slice<T> {
     pub fn as_mut_ptr(&mut self) -> *mut T;
     pub fn swap(&mut self, a: usize, b: usize);
     pub fn reverse(&mut self);
-    pub fn iter(&self) -> ::vec::IntoIter<T>;
-    pub fn iter_mut(&mut self) -> ::vec::IntoIter<T>;
+    pub fn iter(&self) -> ::slices::Iter<T>;
+    pub fn iter_mut(&mut self) -> ::slices::IterMut<T>;
     pub fn into_iter(self) -> ::vec::IntoIter<T>;
     pub fn windows(&self, size: usize) -> impl Iterator<Item = [T]>;
     pub fn chunks(&self, size: usize) -> impl Iterator<Item = [T]>;
@@ -125,6 +165,18 @@ impl<T> slice<T> {
     pub fn is_sorted(&self) -> bool;
     pub fn is_sorted_by_key<K>(&self, f: impl FnMut(T) -> K) -> bool;
     pub fn select_nth_unstable(&mut self, index: usize) -> ([T], T, [T]);
+    pub fn select_nth_unstable_by(&mut self, index: usize, f: impl FnMut(T, T) -> Ordering) -> ([T], T, [T]);
+    pub fn select_nth_unstable_by_key<K>(&mut self, index: usize, f: impl FnMut(T) -> K) -> ([T], T, [T]);
+    pub fn is_sorted_by(&self, f: impl FnMut(T, T) -> bool) -> bool;
+    pub fn as_chunks(&self) -> ([[T]], [T]);
+    pub fn last_chunk(&self) -> Option<[T]>;
+    pub fn split_first_mut(&mut self) -> Option<(T, [T])>;
+    pub fn split_last_mut(&mut self) -> Option<(T, [T])>;
+    pub fn split_mut(&mut self, f: impl FnMut(T) -> bool) -> impl Iterator<Item = [T]>;
+    pub fn split_inclusive(&self, f: impl FnMut(T) -> bool) -> impl Iterator<Item = [T]>;
+    pub fn rchunks_exact(&self, size: usize) -> impl Iterator<Item = [T]>;
+    pub fn array_windows(&self) -> impl Iterator<Item = [T]>;
+    pub fn chunk_by_mut(&mut self, f: impl FnMut(T, T) -> bool) -> impl Iterator<Item = [T]>;
     pub fn rotate_left(&mut self, mid: usize);
     pub fn rotate_right(&mut self, k: usize);
     pub fn fill(&mut self, value: T);
@@ -219,6 +271,34 @@ pub mod collections {
             pub fn extend<I>(&mut self, iter: I);
             pub fn clone(&self) -> HashMap<K, V, S>;
         }
+        pub struct Iter<K, V>;
+        impl<K, V> Iterator for Iter<K, V> {
+            type Item = (K, V);
+        }
+        pub struct IterMut<K, V>;
+        impl<K, V> Iterator for IterMut<K, V> {
+            type Item = (K, V);
+        }
+        pub struct IntoIter<K, V>;
+        impl<K, V> Iterator for IntoIter<K, V> {
+            type Item = (K, V);
+        }
+        pub struct Keys<K, V>;
+        impl<K, V> Iterator for Keys<K, V> {
+            type Item = K;
+        }
+        pub struct Values<K, V>;
+        impl<K, V> Iterator for Values<K, V> {
+            type Item = V;
+        }
+        pub struct ValuesMut<K, V>;
+        impl<K, V> Iterator for ValuesMut<K, V> {
+            type Item = V;
+        }
+        pub struct Drain<K, V>;
+        impl<K, V> Iterator for Drain<K, V> {
+            type Item = (K, V);
+        }
         pub enum Entry<K, V> {
             Occupied(OccupiedEntry<K, V>),
             Vacant(VacantEntry<K, V>),
@@ -255,6 +335,16 @@ pub mod collections {
         pub use super::hash_map::OccupiedEntry;
         pub use super::hash_map::VacantEntry;
 
+        pub use super::hash_map::IntoIter;
+        pub use super::hash_map::Iter;
+        pub use super::hash_map::IterMut;
+        pub use super::hash_map::Keys;
+        pub use super::hash_map::Values;
+        pub use super::hash_map::ValuesMut;
+        pub struct Range<K, V>;
+        impl<K, V> Iterator for Range<K, V> {
+            type Item = (K, V);
+        }
         pub struct BTreeMap<K, V>;
         impl<K, V> BTreeMap<K, V> {
             fn __elem(&self) -> (K, V);
@@ -299,6 +389,18 @@ pub mod collections {
     }
 
     pub mod hash_set {
+        pub struct Iter<T>;
+        impl<T> Iterator for Iter<T> {
+            type Item = T;
+        }
+        pub struct IntoIter<T>;
+        impl<T> Iterator for IntoIter<T> {
+            type Item = T;
+        }
+        pub struct Drain<T>;
+        impl<T> Iterator for Drain<T> {
+            type Item = T;
+        }
         pub struct HashSet<T, S = ::hash::RandomState>;
         impl<T, S> HashSet<T, S> {
             fn __elem(&self) -> T;
@@ -337,6 +439,8 @@ pub mod collections {
     }
 
     pub mod btree_set {
+        pub use super::hash_set::IntoIter;
+        pub use super::hash_set::Iter;
         pub struct BTreeSet<T>;
         impl<T> BTreeSet<T> {
             fn __elem(&self) -> T;
@@ -376,6 +480,10 @@ pub mod collections {
     }
 
     pub mod vec_deque {
+        pub use super::hash_set::IntoIter;
+        pub use super::hash_set::Iter;
+        pub use super::hash_set::Drain;
+        pub use super::hash_set::Iter as IterMut;
         pub struct VecDeque<T>;
         impl<T> VecDeque<T> {
             fn __elem(&self) -> T;
@@ -423,6 +531,8 @@ pub mod collections {
     }
 
     pub mod binary_heap {
+        pub use super::hash_set::IntoIter;
+        pub use super::hash_set::Iter;
         pub struct BinaryHeap<T>;
         impl<T> BinaryHeap<T> {
             fn __elem(&self) -> T;
@@ -448,6 +558,8 @@ pub mod collections {
     }
 
     pub mod linked_list {
+        pub use super::hash_set::IntoIter;
+        pub use super::hash_set::Iter;
         pub struct LinkedList<T>;
         impl<T> LinkedList<T> {
             fn __elem(&self) -> T;

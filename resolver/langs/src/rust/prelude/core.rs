@@ -294,6 +294,11 @@ pub mod ops {
         fn end_bound(&self) -> Bound<T>;
         fn contains(&self, item: &T) -> bool {}
     }
+    impl<T> RangeBounds<T> for Range<T> {}
+    impl<T> RangeBounds<T> for RangeInclusive<T> {}
+    impl<T> RangeBounds<T> for RangeFrom<T> {}
+    impl<T> RangeBounds<T> for RangeTo<T> {}
+    impl<T> RangeBounds<T> for (Bound<T>, Bound<T>) {}
     pub enum ControlFlow<B, C = ()> {
         Continue(C),
         Break(B),

@@ -291,6 +291,9 @@ pub mod path {
     impl ::borrow::ToOwned for Path {
         type Owned = PathBuf;
     }
+    impl ::ops::Deref for PathBuf {
+        type Target = Path;
+    }
     pub struct PathBuf;
     impl PathBuf {
         fn __deref(&self) -> Path;
@@ -351,6 +354,9 @@ pub mod ffi {
     impl ::borrow::ToOwned for OsStr {
         type Owned = OsString;
     }
+    impl ::ops::Deref for OsString {
+        type Target = OsStr;
+    }
     pub struct OsString;
     impl OsString {
         fn __deref(&self) -> OsStr;
@@ -373,6 +379,9 @@ pub mod ffi {
     }
     impl ::borrow::ToOwned for CStr {
         type Owned = CString;
+    }
+    impl ::ops::Deref for CString {
+        type Target = CStr;
     }
     pub struct CString;
     impl CString {

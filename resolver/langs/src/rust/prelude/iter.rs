@@ -5,8 +5,8 @@ pub mod iter {
 
     pub trait IntoIterator {
         type Item;
-        type IntoIter;
-        fn into_iter(self) -> Self::IntoIter;
+        type IntoIter: Iterator;
+        fn into_iter(self) -> impl Iterator<Item = Self::Item>;
         fn __elem(&self) -> Self::Item {}
     }
 
@@ -115,6 +115,105 @@ pub mod iter {
     }
     impl<I: Iterator> Iterator for Peekable<I> {
         type Item = <I as Iterator>::Item;
+    }
+
+    // Adapters by their names, for fields and results that write them. What a
+    // closure gives is not written in the type: `Map` has no item.
+    pub struct Map<I, F>;
+    impl<I, F> Iterator for Map<I, F> {}
+    pub struct FilterMap<I, F>;
+    impl<I, F> Iterator for FilterMap<I, F> {}
+    pub struct Scan<I, S, F>;
+    impl<I, S, F> Iterator for Scan<I, S, F> {}
+    pub struct FromFn<F>;
+    impl<F> Iterator for FromFn<F> {}
+    pub struct Successors<T, F>;
+    impl<T, F> Iterator for Successors<T, F> {
+        type Item = T;
+    }
+    pub struct Filter<I, P>;
+    impl<I: Iterator, P> Iterator for Filter<I, P> {
+        type Item = <I as Iterator>::Item;
+    }
+    pub struct SkipWhile<I, P>;
+    impl<I: Iterator, P> Iterator for SkipWhile<I, P> {
+        type Item = <I as Iterator>::Item;
+    }
+    pub struct TakeWhile<I, P>;
+    impl<I: Iterator, P> Iterator for TakeWhile<I, P> {
+        type Item = <I as Iterator>::Item;
+    }
+    pub struct Inspect<I, F>;
+    impl<I: Iterator, F> Iterator for Inspect<I, F> {
+        type Item = <I as Iterator>::Item;
+    }
+    pub struct Enumerate<I>;
+    impl<I: Iterator> Iterator for Enumerate<I> {
+        type Item = (usize, <I as Iterator>::Item);
+    }
+    pub struct Zip<A, B>;
+    impl<A: Iterator, B: Iterator> Iterator for Zip<A, B> {
+        type Item = (<A as Iterator>::Item, <B as Iterator>::Item);
+    }
+    pub struct Chain<A, B>;
+    impl<A: Iterator, B> Iterator for Chain<A, B> {
+        type Item = <A as Iterator>::Item;
+    }
+    pub struct Flatten<I>;
+    impl<I: Iterator> Iterator for Flatten<I> {
+        type Item = <<I as Iterator>::Item as IntoIterator>::Item;
+    }
+    pub struct FlatMap<I, U, F>;
+    impl<I, U: IntoIterator, F> Iterator for FlatMap<I, U, F> {
+        type Item = <U as IntoIterator>::Item;
+    }
+    pub struct Rev<I>;
+    impl<I: Iterator> Iterator for Rev<I> {
+        type Item = <I as Iterator>::Item;
+    }
+    pub struct Skip<I>;
+    impl<I: Iterator> Iterator for Skip<I> {
+        type Item = <I as Iterator>::Item;
+    }
+    pub struct Take<I>;
+    impl<I: Iterator> Iterator for Take<I> {
+        type Item = <I as Iterator>::Item;
+    }
+    pub struct StepBy<I>;
+    impl<I: Iterator> Iterator for StepBy<I> {
+        type Item = <I as Iterator>::Item;
+    }
+    pub struct Fuse<I>;
+    impl<I: Iterator> Iterator for Fuse<I> {
+        type Item = <I as Iterator>::Item;
+    }
+    pub struct Cloned<I>;
+    impl<I: Iterator> Iterator for Cloned<I> {
+        type Item = <I as Iterator>::Item;
+    }
+    pub struct Copied<I>;
+    impl<I: Iterator> Iterator for Copied<I> {
+        type Item = <I as Iterator>::Item;
+    }
+    pub struct Cycle<I>;
+    impl<I: Iterator> Iterator for Cycle<I> {
+        type Item = <I as Iterator>::Item;
+    }
+    pub struct Once<T>;
+    impl<T> Iterator for Once<T> {
+        type Item = T;
+    }
+    pub struct Empty<T>;
+    impl<T> Iterator for Empty<T> {
+        type Item = T;
+    }
+    pub struct Repeat<T>;
+    impl<T> Iterator for Repeat<T> {
+        type Item = T;
+    }
+    pub struct RepeatN<T>;
+    impl<T> Iterator for RepeatN<T> {
+        type Item = T;
     }
 
     pub fn once<T>(value: T) -> impl Iterator<Item = T>;

@@ -2,6 +2,9 @@
 
 pub mod boxed {
     pub struct Box<T>;
+    impl<T> ::ops::Deref for Box<T> {
+        type Target = T;
+    }
     impl<T> Box<T> {
         fn __deref(&self) -> T;
         fn __await(&self) -> <T as Future>::Output;
@@ -22,6 +25,9 @@ pub mod boxed {
 
 pub mod rc {
     pub struct Rc<T>;
+    impl<T> ::ops::Deref for Rc<T> {
+        type Target = T;
+    }
     impl<T> Rc<T> {
         fn __deref(&self) -> T;
         pub fn new(value: T) -> Rc<T>;
@@ -29,6 +35,7 @@ pub mod rc {
         pub fn from<S>(value: S) -> Rc<T>;
         pub fn pin(value: T) -> ::pin::Pin<Rc<T>>;
         pub fn clone(&self) -> Rc<T>;
+        pub fn downcast<U>(this: Rc<T>) -> ::result::Result<Rc<U>, Rc<T>>;
         pub fn try_unwrap(this: Rc<T>) -> ::result::Result<T, Rc<T>>;
         pub fn into_inner(this: Rc<T>) -> Option<T>;
         pub fn unwrap_or_clone(this: Rc<T>) -> T;
@@ -56,8 +63,8 @@ pub mod rc {
 pub mod pin {
     pub struct Pin<P>;
     impl<P> Pin<P> {
-        fn __deref(&self) -> <P as ::ops::Deref>::Target;
-        fn __await(&self) -> <P as Future>::Output;
+        // References are looked through: `Pin<&mut T>` leads to `T` at once.
+        fn __deref(&self) -> P;
         pub fn new(pointer: P) -> Pin<P>;
         pub unsafe fn new_unchecked(pointer: P) -> Pin<P>;
         pub fn as_ref(&self) -> Pin<P>;
@@ -68,6 +75,9 @@ pub mod pin {
         pub unsafe fn map_unchecked_mut<U>(self, f: impl FnOnce(P) -> U) -> Pin<U>;
         pub fn set<T>(&mut self, value: T);
         pub fn into_inner(pin: Pin<P>) -> P;
+    }
+    impl<T> Pin<::boxed::Box<T>> {
+        fn __await(&self) -> <T as Future>::Output;
     }
 }
 
@@ -102,6 +112,9 @@ pub mod cell {
     pub struct BorrowError;
     pub struct BorrowMutError;
     pub struct Ref<T>;
+    impl<T> ::ops::Deref for Ref<T> {
+        type Target = T;
+    }
     impl<T> Ref<T> {
         fn __deref(&self) -> T;
         fn __elem(&self) -> <T as IntoIterator>::Item;
@@ -109,6 +122,9 @@ pub mod cell {
         pub fn map<U>(orig: Ref<T>, f: impl FnOnce(T) -> U) -> Ref<U>;
     }
     pub struct RefMut<T>;
+    impl<T> ::ops::Deref for RefMut<T> {
+        type Target = T;
+    }
     impl<T> RefMut<T> {
         fn __deref(&self) -> T;
         pub fn map<U>(orig: RefMut<T>, f: impl FnOnce(T) -> U) -> RefMut<U>;
@@ -140,6 +156,9 @@ pub mod cell {
 
 pub mod sync {
     pub struct Arc<T>;
+    impl<T> ::ops::Deref for Arc<T> {
+        type Target = T;
+    }
     impl<T> Arc<T> {
         fn __deref(&self) -> T;
         pub fn new(data: T) -> Arc<T>;
@@ -147,6 +166,7 @@ pub mod sync {
         pub fn from<S>(value: S) -> Arc<T>;
         pub fn pin(data: T) -> ::pin::Pin<Arc<T>>;
         pub fn clone(&self) -> Arc<T>;
+        pub fn downcast<U>(this: Arc<T>) -> ::result::Result<Arc<U>, Arc<T>>;
         pub fn try_unwrap(this: Arc<T>) -> ::result::Result<T, Arc<T>>;
         pub fn into_inner(this: Arc<T>) -> Option<T>;
         pub fn unwrap_or_clone(this: Arc<T>) -> T;
@@ -191,6 +211,9 @@ pub mod sync {
         pub fn get_mut(&mut self) -> ::result::Result<T, PoisonError<T>>;
     }
     pub struct MutexGuard<T>;
+    impl<T> ::ops::Deref for MutexGuard<T> {
+        type Target = T;
+    }
     impl<T> MutexGuard<T> {
         fn __deref(&self) -> T;
     }
@@ -205,10 +228,16 @@ pub mod sync {
         pub fn get_mut(&mut self) -> ::result::Result<T, PoisonError<T>>;
     }
     pub struct RwLockReadGuard<T>;
+    impl<T> ::ops::Deref for RwLockReadGuard<T> {
+        type Target = T;
+    }
     impl<T> RwLockReadGuard<T> {
         fn __deref(&self) -> T;
     }
     pub struct RwLockWriteGuard<T>;
+    impl<T> ::ops::Deref for RwLockWriteGuard<T> {
+        type Target = T;
+    }
     impl<T> RwLockWriteGuard<T> {
         fn __deref(&self) -> T;
     }
@@ -251,6 +280,9 @@ pub mod sync {
         pub fn take(&mut self) -> Option<T>;
     }
     pub struct LazyLock<T>;
+    impl<T> ::ops::Deref for LazyLock<T> {
+        type Target = T;
+    }
     impl<T> LazyLock<T> {
         fn __deref(&self) -> T;
         pub fn new(f: impl FnOnce() -> T) -> LazyLock<T>;

@@ -44,17 +44,24 @@ pub mod std {
         pub mod v1 {}
         pub mod rust_2021 {}
     }
-    pub mod slice {
-        pub fn from_ref<T>(s: T) -> [T];
-        pub unsafe fn from_raw_parts<T>(data: *const T, len: usize) -> [T];
-        pub unsafe fn from_raw_parts_mut<T>(data: *mut T, len: usize) -> [T];
-    }
+    pub use ::slices as slice;
+
     pub mod str {
         pub fn from_utf8(v: &[u8]) -> ::result::Result<str, ::string::Utf8Error>;
         pub fn from_utf8_mut(v: &mut [u8]) -> ::result::Result<str, ::string::Utf8Error>;
         pub unsafe fn from_utf8_unchecked(v: &[u8]) -> str;
-        pub use ::string::FromStr;
+        pub use ::string::Bytes;
+        pub use ::string::CharIndices;
         pub use ::string::Chars;
+        pub use ::string::FromStr;
+        pub use ::string::Lines;
+        pub use ::string::Pieces as Split;
+        pub use ::string::Pieces as SplitN;
+        pub use ::string::Pieces as RSplit;
+        pub use ::string::Pieces as SplitTerminator;
+        pub use ::string::Pieces as SplitInclusive;
+        pub use ::string::Pieces as Matches;
+        pub use ::string::SplitWhitespace;
         pub use ::string::Utf8Error;
     }
     pub mod char {
@@ -62,6 +69,7 @@ pub mod std {
         pub fn from_digit(num: u32, radix: u32) -> Option<char>;
     }
     pub mod array {
+        pub use ::vec::IntoIter;
         pub fn from_fn<T>(f: impl FnMut(usize) -> T) -> [T];
     }
 }

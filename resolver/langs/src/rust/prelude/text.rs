@@ -34,10 +34,41 @@ pub mod string {
         type Item = char;
     }
 
+    pub struct CharIndices;
+    impl CharIndices {
+        pub fn as_str(&self) -> str;
+        pub fn offset(&self) -> usize;
+        pub fn clone(&self) -> CharIndices;
+    }
+    impl Iterator for CharIndices {
+        type Item = (usize, char);
+    }
+    pub struct Bytes;
+    impl Iterator for Bytes {
+        type Item = u8;
+    }
+    pub struct Lines;
+    impl Iterator for Lines {
+        type Item = str;
+    }
+    pub struct SplitWhitespace;
+    impl Iterator for SplitWhitespace {
+        type Item = str;
+    }
+    /// `Split<P>` and its kin: the pattern says nothing of the item.
+    pub struct Pieces<P>;
+    impl<P> Iterator for Pieces<P> {
+        type Item = str;
+    }
+
     pub struct String;
+    impl ::ops::Deref for String {
+        type Target = str;
+    }
     impl String {
         fn __deref(&self) -> str;
         fn __index(&self) -> str;
+        fn __slice(&self) -> str;
         pub fn new() -> String;
         pub fn with_capacity(capacity: usize) -> String;
         pub fn from<T>(value: T) -> String;
@@ -86,6 +117,7 @@ pub mod string {
 
 impl str {
     fn __index(&self) -> str;
+    fn __slice(&self) -> str;
     pub fn len(&self) -> usize;
     pub fn is_empty(&self) -> bool;
     pub fn is_char_boundary(&self, index: usize) -> bool;
@@ -100,11 +132,11 @@ impl str {
     pub fn split_at(&self, mid: usize) -> (str, str);
     pub fn split_at_checked(&self, mid: usize) -> Option<(str, str)>;
     pub fn chars(&self) -> ::string::Chars;
-    pub fn char_indices(&self) -> impl Iterator<Item = (usize, char)>;
-    pub fn bytes(&self) -> impl Iterator<Item = u8>;
+    pub fn char_indices(&self) -> ::string::CharIndices;
+    pub fn bytes(&self) -> ::string::Bytes;
     pub fn split_whitespace(&self) -> impl Iterator<Item = str>;
     pub fn split_ascii_whitespace(&self) -> impl Iterator<Item = str>;
-    pub fn lines(&self) -> impl Iterator<Item = str>;
+    pub fn lines(&self) -> ::string::Lines;
     pub fn encode_utf16(&self) -> impl Iterator<Item = u16>;
     pub fn contains<P>(&self, pat: P) -> bool;
     pub fn starts_with<P>(&self, pat: P) -> bool;
