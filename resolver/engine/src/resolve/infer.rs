@@ -283,12 +283,17 @@ impl<'c, 'a> Body<'c, 'a> {
                 }
             }
             Expr::Array(list) => {
-                let part = facts
-                    .expr_list(list)
-                    .map(|e| self.infer(e).t)
-                    .find(T::is_known);
-                let name = ctx.rules_of(self.near()).map_or("", |r| r.traits().array);
-                let part = part.unwrap_or(T::UNKNOWN);
+                let traits = ctx.rules_of(self.near()).map(|r| r.traits());
+                let name = traits.map_or("", |t| t.array);
+                let mut parts = facts.expr_list(list).map(|e| match facts.expr(e) {
+                    Expr::Spread(all) => self.operator(all, ops::ELEM).t,
+                    _ => self.infer(e).t,
+                });
+                // Where a literal's parts may differ, a part is one of them.
+                let part = match traits.is_some_and(|t| t.branches_agree) {
+                    true => parts.find(T::is_known).unwrap_or(T::UNKNOWN),
+                    false => T::union(parts),
+                };
                 let t = ctx.builtin_nom(self.near(), name, Arc::from([part]));
                 Known::new(t, Rule::ReceiverConstructed)
             }

@@ -196,7 +196,6 @@ impl Body<'_, '_> {
             Some(
                 SymbolKind::Module
                 | SymbolKind::Namespace
-                | SymbolKind::Field
                 | SymbolKind::Interface
                 | SymbolKind::TypeAlias
                 | SymbolKind::Object,

@@ -2,7 +2,7 @@
 
 use super::infer::{Body, How};
 use super::members::{Found, Member, Side};
-use super::names::{Def, MAX_VIA, Named};
+use super::names::{At, Def, MAX_VIA, Named};
 use super::outcome::{derived_by, how_of};
 use super::types::{SELF, T};
 use crate::state::{Ctx, ImportRef, Ns};
@@ -194,8 +194,9 @@ impl Body<'_, '_> {
         if let Some(placed) = self.constructor_held(symbol, &how, site) {
             return placed;
         }
-        let (written, reassigned) = ctx.symbol(symbol).map_or((false, false), |(_, s, _)| {
-            (s.ty.is_known(), s.flags.has(Flags::REASSIGNED))
+        let (written, open) = ctx.symbol(symbol).map_or((false, false), |(at, s, _)| {
+            let open = s.flags.has(Flags::REASSIGNED) || !names_a_function(at, s.value);
+            (s.ty.is_known(), open)
         });
         let slot = if written {
             Slot::WrittenType
@@ -203,7 +204,7 @@ impl Body<'_, '_> {
             Slot::Value
         };
         let t = ctx.value_of(symbol);
-        self.of_type(&t, how, ctx.via(symbol, slot), reassigned, site)
+        self.of_type(&t, how, ctx.via(symbol, slot), open, site)
     }
 
     /// A constant that holds a constructor is what `new` names.
@@ -272,16 +273,10 @@ impl Body<'_, '_> {
                 } else {
                     surefoot_facts::ops::CALL
                 };
+                // A value typed by a call signature: the signature runs nothing.
                 match ctx.member(t, Name::new(name), Side::Method) {
-                    Found::One(m) => {
-                        how.via.push(step);
-                        how.rule = Rule::DeclaredMember;
-                        how.tier = how.tier.min(m.tier);
-                        Placed::Symbol {
-                            symbol: m.symbol,
-                            how,
-                            declared: true,
-                        }
+                    Found::One(m) if !ctx.is_prelude(m.symbol) => {
+                        Placed::Several(vec![(m.symbol, Rule::Implementation)], Cause::Dynamic)
                     }
                     _ => Placed::Undetermined(Cause::Dynamic, Vec::new()),
                 }
@@ -425,8 +420,9 @@ impl Body<'_, '_> {
                     T::Nom(s, _) => !ctx.is_prelude(*s) && ctx.kind(*s) != Some(SymbolKind::Object),
                     _ => false,
                 };
+                let open = binding.reassigned || !names_a_function(self.at, binding.value);
                 if held {
-                    let placed = self.of_type(&known.t, known.how, step, binding.reassigned, site);
+                    let placed = self.of_type(&known.t, known.how, step, open, site);
                     if !matches!(placed, Placed::Undetermined(..)) {
                         return placed;
                     }
@@ -540,6 +536,25 @@ impl Body<'_, '_> {
                 return placed;
             }
             let held = ctx.member_value(&m);
+            // A property of a written function type is declared like a method.
+            let structural = ctx
+                .rules_of(m.symbol)
+                .is_some_and(|r| r.traits().structural);
+            let written = ctx
+                .symbol(m.symbol)
+                .is_some_and(|(_, s, _)| s.kind == SymbolKind::Field && s.ty.is_known());
+            if structural
+                && written
+                && site.kind != SiteKind::New
+                && matches!(held, T::Arrow(_) | T::Nom(..) | T::Union(_))
+            {
+                how.rule = Rule::DeclaredMember;
+                return Placed::Symbol {
+                    symbol: m.symbol,
+                    how,
+                    declared: true,
+                };
+            }
             let slot = match ctx.symbol(m.symbol) {
                 Some((_, s, _)) if s.ty.is_known() => Slot::WrittenType,
                 _ => Slot::Value,
@@ -547,7 +562,10 @@ impl Body<'_, '_> {
             let object = ctx
                 .parent(m.symbol)
                 .is_some_and(|p| ctx.kind(p) == Some(SymbolKind::Object));
-            let mut placed = self.of_type(&held, how, ctx.via(m.symbol, slot), false, site);
+            let open = ctx
+                .symbol(m.symbol)
+                .is_some_and(|(at, s, _)| !names_a_function(at, s.value));
+            let mut placed = self.of_type(&held, how, ctx.via(m.symbol, slot), open, site);
             if let Placed::Symbol { how, .. } = &mut placed
                 && object
                 && how.rule == Rule::Alias
@@ -570,4 +588,25 @@ impl Body<'_, '_> {
             declared,
         }
     }
+}
+
+/// Whether a value is a function by name or in place, rather than what some
+/// call gives: only then is what it is bound to an alias.
+fn names_a_function(at: At<'_>, mut value: ExprIdx) -> bool {
+    for _ in 0..64 {
+        match at.facts.expr(value) {
+            Expr::Cast { base, .. } | Expr::TypeArgs { base, .. } | Expr::Ref(base) => value = base,
+            Expr::Free { .. }
+            | Expr::Local(_)
+            | Expr::Scoped { .. }
+            | Expr::Member { .. }
+            | Expr::Method { .. }
+            | Expr::Lambda(_)
+            | Expr::Object(_)
+            | Expr::SelfType(_)
+            | Expr::Unknown => return true,
+            _ => return false,
+        }
+    }
+    false
 }
