@@ -305,7 +305,16 @@ def name_token(text):
     return best
 
 
-def judge(crate, calls, crate_name):
+def written_call(src, at, token, name):
+    """Whether a person wrote a call of `name` there. A macro may be given a name and write the call around it; one
+    that derives code may give its calls the place of any token, a string's inside included."""
+    if at not in src.identifiers or not CALLED.match(src.text, at + len(token)):
+        return False
+    token = token.removeprefix("r#")
+    return token == name or bool(re.search(r"\bas\s+" + re.escape(token) + r"\b", src.text))
+
+
+def judge(crate, calls):
     seen, counts = {}, collections.Counter()
     for call in calls:
         if not call.span:
@@ -324,9 +333,9 @@ def judge(crate, calls, crate_name):
         key = (rel, line, col, path)
         if key in seen:
             continue
-        # A macro may be given a name and write the call: then nothing of a call follows the name. A derive may
-        # even give its calls the place of a string.
-        written = token and start + token[0] in src.identifiers and CALLED.match(src.text, start + token[0] + len(token[1]))
+        # A value is called by whatever name holds it.
+        said = token[1].removeprefix("r#") if token and (not m or CALLABLE.search("::" + path)) else name
+        written = token and written_call(src, start + token[0], token[1], said)
         if call.expanded or (token and not written):
             site["macro"] = True
         if not call.from_hir or not token:
@@ -410,7 +419,7 @@ def main():
         with open(dump, encoding="utf8", errors="replace") as lines:
             bodies, calls = read_tree(lines)
     crate = Crate(root, bodies)
-    sites, counts = judge(crate, calls, os.path.basename(root))
+    sites, counts = judge(crate, calls)
     for s in sites:
         print(json.dumps(s))
     print(json.dumps({"sites": len(sites), "bodies": len(bodies), **dict(sorted(counts.items()))}), file=sys.stderr)
