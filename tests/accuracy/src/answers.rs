@@ -100,8 +100,6 @@ struct Edge {
     caller: Option<String>,
     #[serde(default)]
     callee: Option<String>,
-    #[serde(default)]
-    name: Option<String>,
     file: String,
     line_number: u32,
     column: u32,
@@ -206,8 +204,6 @@ pub fn from_report(report: &str) -> Result<Answers> {
             .collect();
         candidates.sort();
         candidates.dedup();
-        // A name in the report may differ from the token only by quoting; the position alone is the key.
-        let _ = &edge.name;
         answers.add(
             &edge.file,
             edge.line_number,
