@@ -2,14 +2,8 @@
 
 use surefoot_facts::{Language, LanguageId, Rules};
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub struct Languages(pub &'static [&'static dyn Language]);
-
-impl Default for Languages {
-    fn default() -> Languages {
-        Languages(&[])
-    }
-}
 
 impl Languages {
     pub fn get(&self, id: LanguageId) -> Option<&'static dyn Language> {

@@ -227,15 +227,55 @@ impl<'a> Ctx<'a> {
         }
     }
 
+    /// Blocks under a key of no type of their own that give a member of this
+    /// name, in source order.
+    fn blanket_blocks(&self, key: Name, name: Name) -> Arc<[SymbolId]> {
+        let value = self.memo(Dep::blanket(key, name), || {
+            self.read(Dep::impls(key));
+            let mut blocks = self.db.impls.get(&key).cloned().unwrap_or_default();
+            self.sort(&mut blocks);
+            let gives = |b: &SymbolId| {
+                !self.own_members(*b, name).is_empty()
+                    || self.bases(*b).of(HeritageKind::Trait).any(
+                        |t| matches!(t, T::Nom(tr, _) if !self.own_members(*tr, name).is_empty()),
+                    )
+            };
+            let (blocks, _) = self.apart(|| blocks.into_iter().filter(gives).collect());
+            Value::Symbols(blocks)
+        });
+        match value {
+            Value::Symbols(blocks) => blocks,
+            _ => Arc::from([]),
+        }
+    }
+
+    /// Blocks that give a trait to every type that fits a bound.
+    fn blankets_of(&self, tr: SymbolId) -> Arc<[SymbolId]> {
+        let value = self.memo(Dep::blankets_of(tr), || {
+            self.read(Dep::impls(Name::EMPTY));
+            let mut blocks = self.db.impls.get(&Name::EMPTY).cloned().unwrap_or_default();
+            self.sort(&mut blocks);
+            let gives = |b: &SymbolId| {
+                self.bases(*b)
+                    .of(HeritageKind::Trait)
+                    .any(|t| matches!(t, T::Nom(x, _) if *x == tr))
+            };
+            let (blocks, _) = self.apart(|| blocks.into_iter().filter(gives).collect());
+            Value::Symbols(blocks)
+        });
+        match value {
+            Value::Symbols(blocks) => blocks,
+            _ => Arc::from([]),
+        }
+    }
+
     /// Blocks written for every type that satisfies their bounds, or for a
     /// shape without a name.
     pub(super) fn blanket(&self, this: &T, name: Name, side: Side, shape: Option<Name>) -> Found {
         let key = shape.unwrap_or(Name::EMPTY);
-        self.read(Dep::impls(key));
-        let mut blocks = self.db.impls.get(&key).cloned().unwrap_or_default();
-        self.sort(&mut blocks);
+        let blocks = self.blanket_blocks(key, name);
         let mut hits: Vec<Member> = Vec::new();
-        for b in blocks {
+        for &b in blocks.iter() {
             let bases = self.bases(b);
             let (Some(pattern), Some(T::Nom(tr, targs))) = (
                 bases.of(HeritageKind::SelfType).next(),
@@ -342,23 +382,17 @@ impl<'a> Ctx<'a> {
         if depth > 2 {
             return false;
         }
-        self.read(Dep::impls(Name::EMPTY));
-        let blocks = self.db.impls.get(&Name::EMPTY);
-        blocks.into_iter().flatten().any(|b| {
-            let bases = self.bases(*b);
-            let gives = bases
-                .of(HeritageKind::Trait)
-                .any(|t| matches!(t, T::Nom(x, _) if *x == tr));
-            gives
-                && match bases.of(HeritageKind::SelfType).next() {
-                    Some(T::Param(o, i)) => {
-                        let bounds = self.bounds(*o, *i);
-                        bounds
-                            .iter()
-                            .all(|t| self.satisfies_at(this, t, self.is_prelude(*b), depth + 1))
-                    }
-                    _ => false,
+        self.blankets_of(tr).iter().any(|b| {
+            match self.bases(*b).of(HeritageKind::SelfType).next() {
+                Some(T::Param(o, i)) => {
+                    let believed = self.is_prelude(*b);
+                    let bounds = self.bounds(*o, *i);
+                    bounds
+                        .iter()
+                        .all(|t| self.satisfies_at(this, t, believed, depth + 1))
                 }
+                _ => false,
+            }
         })
     }
 

@@ -21,7 +21,7 @@ mod values;
 
 pub use edges::FileEdges;
 
-use crate::state::{Ctx, Dep};
+use crate::state::Ctx;
 use blocks::BlockMember;
 use infer::Body;
 use lower::Bases;
@@ -79,21 +79,6 @@ pub fn resolve_file(ctx: &Ctx<'_>, file: FileId) -> FileEdges {
     FileEdges::new(outcomes)
 }
 
-/// The declared bases of a type that stand in the tree, with how each is named.
-pub fn supertypes(ctx: &Ctx<'_>, id: SymbolId) -> Vec<(HeritageKind, SymbolId)> {
-    ctx.read(Dep::shape(id));
-    let blocks = ctx.impls_of(id);
-    std::iter::once(id)
-        .chain(blocks.iter().copied())
-        .flat_map(|s| ctx.bases(s).list.clone())
-        .filter(|(k, _)| *k != HeritageKind::SelfType)
-        .filter_map(|(k, t)| match t {
-            T::Nom(s, _) if !ctx.is_prelude(s) => Some((k, s)),
-            _ => None,
-        })
-        .collect()
-}
-
 /// The bases a declaration states itself, as it states them and in its order,
 /// each with the symbol of the tree it leads to; expressions no rule reads are
 /// left out.
@@ -104,27 +89,4 @@ pub(crate) fn stated_bases(ctx: &Ctx<'_>, id: SymbolId) -> Vec<(HeritageKind, Op
     };
     let bases = ctx.bases(id);
     bases.list.iter().map(|(k, t)| (*k, of(t))).collect()
-}
-
-/// Types that name this one as base or trait, at any depth, in source order.
-/// A block stands for the type it is for.
-pub fn subtypes(ctx: &Ctx<'_>, id: SymbolId) -> Vec<SymbolId> {
-    let mut out = Vec::new();
-    for s in ctx.subtypes(id).iter() {
-        let of = match ctx.bases(*s).of(HeritageKind::SelfType).next() {
-            Some(T::Nom(t, _)) => *t,
-            Some(_) => continue,
-            None => *s,
-        };
-        if !out.contains(&of) && !ctx.is_prelude(of) {
-            out.push(of);
-        }
-    }
-    out
-}
-
-/// Definitions that derived types and implementing blocks give under the name
-/// of this member, in source order.
-pub fn overrides(ctx: &Ctx<'_>, member: SymbolId) -> Vec<SymbolId> {
-    ctx.overrides(member)
 }

@@ -99,23 +99,6 @@ impl<'a> Ctx<'a> {
         list.dedup();
     }
 
-    /// The module a symbol stands in.
-    pub(crate) fn module_of(&self, id: SymbolId) -> Option<SymbolId> {
-        match self.symbol(id) {
-            None => Some(id),
-            Some((at, s, _)) => {
-                let mut up = s.parent;
-                while let Some(p) = at.facts.symbol(up) {
-                    if matches!(p.kind, SymbolKind::Module | SymbolKind::Namespace) {
-                        break;
-                    }
-                    up = p.parent;
-                }
-                Some(at.id(up))
-            }
-        }
-    }
-
     pub(crate) fn package(&self, file: FileId) -> Arc<PackageOf> {
         let value = self.memo(Dep::package(file), || {
             let rules = self

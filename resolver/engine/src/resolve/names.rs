@@ -424,11 +424,8 @@ impl<'a> Ctx<'a> {
             };
             let found = self.inside_of(target, name, ns, module);
             match &found.def {
-                Def::Symbol(s) => {
-                    if !hits.iter().any(|h| h.symbol() == Some(*s)) {
-                        hits.push(found.through(Rule::GlobImport, step, weakest));
-                    }
-                }
+                Def::Symbol(s) if hits.iter().any(|h| h.symbol() == Some(*s)) => {}
+                Def::Symbol(_) => hits.push(found.through(Rule::GlobImport, step, weakest)),
                 Def::Outside => outside = true,
                 _ => {}
             }

@@ -302,10 +302,14 @@ pub(super) fn candidates(mut ids: Vec<SymbolId>, rule: Rule) -> Option<Box<Candi
     Some(Box::new(Candidates { list, left_out }))
 }
 
-pub(super) fn refused_list(
-    all: Vec<SymbolId>,
-    cause: Cause,
-) -> Option<Box<Vec<(SymbolId, Cause)>>> {
+/// As an [`Outcome`] holds them: rarely any, so one word when there are none.
+#[allow(
+    clippy::box_collection,
+    reason = "a vector's three words on every site of a tree"
+)]
+type Refused = Option<Box<Vec<(SymbolId, Cause)>>>;
+
+pub(super) fn refused_list(all: Vec<SymbolId>, cause: Cause) -> Refused {
     (!all.is_empty()).then(|| {
         Box::new(
             all.into_iter()

@@ -50,10 +50,6 @@ pub(crate) fn no_args() -> Args {
 impl T {
     pub(crate) const UNKNOWN: T = T::Unknown(Cause::NoReceiverType);
 
-    pub(crate) fn nom(symbol: SymbolId) -> T {
-        T::Nom(symbol, no_args())
-    }
-
     pub(crate) fn unit() -> T {
         T::Tuple(no_args())
     }

@@ -38,7 +38,7 @@ tags! {
     ModuleParent, Global,
     // Derived values.
     Lookup, Head, Export, Bases, Signature, ValueType, AliasType, Result, ImplsOf, SubtypesOf,
-    Package, Specifier, ChildModule, Parent, BlockMembers, Bounds, InScope,
+    Package, Specifier, ChildModule, Parent, BlockMembers, Bounds, InScope, Blanket, BlanketsOf,
 }
 
 /// One thing that was read: a base value or a derived one.
@@ -169,6 +169,12 @@ impl Dep {
     }
     pub(crate) fn block_members(of: SymbolId, name: Name) -> Dep {
         Dep::new(Tag::BlockMembers, of.0, name.0)
+    }
+    pub(crate) fn blanket(key: Name, name: Name) -> Dep {
+        Dep::new(Tag::Blanket, key.0, name.0)
+    }
+    pub(crate) fn blankets_of(of: SymbolId) -> Dep {
+        Dep::new(Tag::BlanketsOf, of.0, 0)
     }
     pub(crate) fn in_scope(module: SymbolId, what: SymbolId) -> Dep {
         Dep::new(Tag::InScope, module.0, what.0)
