@@ -596,6 +596,11 @@ fn names_a_function(at: At<'_>, mut value: ExprIdx) -> bool {
     for _ in 0..64 {
         match at.facts.expr(value) {
             Expr::Cast { base, .. } | Expr::TypeArgs { base, .. } | Expr::Ref(base) => value = base,
+            // A bound function runs the function it was bound from.
+            Expr::Call { callee, .. } => match at.facts.expr(callee) {
+                Expr::Member { base, name } if name == names::bind() => value = base,
+                _ => return false,
+            },
             Expr::Free { .. }
             | Expr::Local(_)
             | Expr::Scoped { .. }
