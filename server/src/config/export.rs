@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde_json::{Map, Value, json};
 
 use super::PREFIX;
-use super::table::{Kind, Scope, Setting, TABLE};
+use super::table::{Kind, Scope, Setting, TABLE, number};
 
 /// What to make of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -67,7 +67,9 @@ fn property(row: &Setting) -> Value {
     let mut property = match row.kind {
         Kind::Bool => json!({ "type": "boolean" }),
         Kind::Integer { min, max } => json!({ "type": "integer", "minimum": min, "maximum": max }),
-        Kind::Number { min, max } => json!({ "type": "number", "minimum": min, "maximum": max }),
+        Kind::Number { min, max } => {
+            json!({ "type": "number", "minimum": number(min), "maximum": number(max) })
+        }
         Kind::Text => json!({ "type": "string" }),
         Kind::Texts | Kind::Globs => json!({ "type": "array", "items": { "type": "string" } }),
         Kind::Word(words) => {

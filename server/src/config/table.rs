@@ -273,10 +273,19 @@ impl Default {
         match self {
             Self::Bool(value) => value.into(),
             Self::Integer(value) => value.into(),
-            Self::Number(value) => value.into(),
+            Self::Number(value) => number(value),
             Self::Text(value) => value.into(),
             Self::NoTexts => Value::Array(Vec::new()),
         }
+    }
+}
+
+/// A number as JSON tools write it: `10`, not `10.0`, so that a rewritten package.json stays the same.
+pub(super) fn number(value: f64) -> Value {
+    if value.fract() == 0.0 && value.abs() < 1e15 {
+        (value as i64).into()
+    } else {
+        value.into()
     }
 }
 

@@ -20,7 +20,7 @@ pub fn wait_until(what: &str, so: impl Fn() -> bool) {
     let deadline = Instant::now() + PATIENCE;
     while !so() {
         assert!(Instant::now() < deadline, "waited in vain until {what}");
-        // Leaves the processor to what is waited for.
+        // polls: what the caller waits for, which no message tells
         std::thread::park_timeout(Duration::from_millis(1));
     }
 }
@@ -71,6 +71,12 @@ impl Builder {
 
     pub fn env(mut self, key: &str, value: &str) -> Self {
         self.command.env(key, value);
+        self
+    }
+
+    /// The server as users start it.
+    pub fn without_selftest(mut self) -> Self {
+        self.command.env_remove("SUREFOOT_SELFTEST");
         self
     }
 

@@ -133,15 +133,16 @@ fn a_panic_costs_one_request() {
 /// Without the switch of the tests, their requests do not exist.
 #[test]
 fn users_have_no_selftest() {
-    let out = Command::new(surefoot_it::surefoot())
-        .args(["lsp", "--help"])
-        .output()
-        .unwrap();
-    let help = String::from_utf8(out.stdout).unwrap();
-    assert!(
-        help.contains("Language Server Protocol") && !help.contains("selftest"),
-        "{help}"
-    );
+    let mut client = Builder::new().without_selftest().start();
+    client.initialize(json!({}));
+    for method in ["surefoot/selftest/panic", "surefoot/selftest/loop"] {
+        assert_eq!(
+            client.call(method, Value::Null).unwrap_err().code,
+            -32601,
+            "{method}"
+        );
+    }
+    assert!(client.leave().success());
 }
 
 /// What has no effect in the user's settings is said, once each.
