@@ -1,7 +1,7 @@
 //! Open documents: tree and facts kept from one edit to the next.
 
 use super::hunk::{Hunk, covering, difference, hunks, leads, moved};
-use super::parse::parse;
+use super::parse::{nests_deep, parse};
 use super::{Extract, Extraction, Reuse, unread};
 use crate::extractor;
 use rustc_hash::FxHashMap;
@@ -139,7 +139,8 @@ impl OpenFile {
 
     /// Items whose bytes and syntax are what they were.
     fn untouched(&self, hunks: &[Hunk], old: &Tree, new: &Tree) -> Option<Reuse<'_>> {
-        if !self.fresh {
+        // Comparing two trees costs their size for each level.
+        if !self.fresh || nests_deep(old) || nests_deep(new) {
             return None;
         }
         let mut changed: Vec<Span> = hunks.iter().map(|h| h.new).collect();

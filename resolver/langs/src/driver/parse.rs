@@ -112,3 +112,33 @@ pub(crate) fn says_generated(text: &str) -> bool {
                 .is_some_and(|at| line[at..].contains("DO NOT EDIT"))
     })
 }
+
+/// Trees of fewer nodes are compared in no time, however they nest.
+const SMALL: usize = 4_000;
+
+/// Deeper trees are not compared level by level (code people write stays below 100).
+const COMPARED_DEPTH: u32 = 300;
+
+/// Whether a tree is too deep to be compared with another in little time.
+pub(crate) fn nests_deep(tree: &Tree) -> bool {
+    if tree.root_node().descendant_count() < SMALL {
+        return false;
+    }
+    let mut cursor = tree.walk();
+    let mut depth = 0;
+    loop {
+        if cursor.goto_first_child() {
+            depth += 1;
+            if depth > COMPARED_DEPTH {
+                return true;
+            }
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return false;
+            }
+            depth -= 1;
+        }
+    }
+}
