@@ -79,7 +79,7 @@ rules! {
     ConstructedType Certain "constructed-type" "The type is constructed, and it declares no constructor.";
     Variant Certain "variant" "A case of an enum, constructed by its path.";
     Derived Certain "derived" "A member the type derives; the edge leads to the type.";
-    JsxElement Certain "jsx-element" "The component an element names is called.";
+    Element Certain "jsx-element" "The component an element names is called.";
     Decoration Certain "decorator" "A decorator calls what it names.";
     MacroScope Certain "macro-scope" "The macro is declared before its use in this module tree, or brought by a path.";
     CallThrough Certain "call-through" "Called through call, apply or bind.";

@@ -109,7 +109,7 @@ pub enum SiteKind {
     /// A macro invocation. Its own kind: never counted as a call.
     Macro,
     /// `<Component />`.
-    Jsx,
+    Element,
     /// A decorator, which calls what it names.
     Decorator,
     /// A tagged template.
@@ -129,7 +129,7 @@ impl SiteKind {
             Call => "call",
             New => "new",
             Macro => "macro",
-            Jsx => "jsx",
+            Element => "jsx",
             Decorator => "decorator",
             Tagged => "tagged",
             Value => "value",
@@ -141,6 +141,6 @@ impl SiteKind {
     /// Runs the thing it names. Only these make call edges and count as callers.
     pub fn is_call(self) -> bool {
         use SiteKind::*;
-        matches!(self, Call | New | Jsx | Decorator | Tagged)
+        matches!(self, Call | New | Element | Decorator | Tagged)
     }
 }

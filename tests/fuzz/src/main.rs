@@ -258,6 +258,7 @@ impl Clock {
         let watched = began.clone();
         std::thread::spawn(move || {
             loop {
+                // polls: the time the input in work has taken
                 std::thread::sleep(Duration::from_secs(1));
                 let late = watched
                     .lock()

@@ -171,7 +171,7 @@ fn verb(kind: SiteKind) -> &'static str {
         SiteKind::Import => "imports",
         SiteKind::Macro => "expands",
         SiteKind::New => "constructs",
-        SiteKind::Jsx => "renders",
+        SiteKind::Element => "renders",
         SiteKind::Decorator => "decorates with",
         SiteKind::Call | SiteKind::Tagged => "calls",
     }

@@ -1,5 +1,6 @@
 //! From sites to outcomes: one semantic core, steered by each language's rules.
 
+mod bindings;
 mod blocks;
 mod call;
 mod edges;

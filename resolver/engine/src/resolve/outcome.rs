@@ -61,12 +61,10 @@ impl Body<'_, '_> {
             }
             Placed::Several(list, cause) => {
                 let mut outcome = Outcome::undetermined(cause);
-                let (inside, more): (Vec<_>, Vec<_>) =
-                    list.into_iter().partition(|(s, _)| !ctx.is_prelude(*s));
-                let _ = more;
-                let mut ids: Vec<SymbolId> = inside.iter().map(|(s, _)| *s).collect();
+                let rule = list.first().map_or(Rule::OneOf, |(_, r)| *r);
+                let mut ids: Vec<SymbolId> = list.iter().map(|(s, _)| *s).collect();
+                ids.retain(|s| !ctx.is_prelude(*s));
                 ctx.sort(&mut ids);
-                let rule = inside.first().map_or(Rule::OneOf, |(_, r)| *r);
                 outcome.candidates = candidates(ids, rule);
                 outcome
             }
@@ -154,7 +152,7 @@ impl Body<'_, '_> {
         let ctx = self.ctx;
         let constructs = matches!(
             site.kind,
-            SiteKind::New | SiteKind::Jsx | SiteKind::Decorator
+            SiteKind::New | SiteKind::Element | SiteKind::Decorator
         ) || matches!(self.at.facts.expr(site.callee), Expr::Super(_));
         match ctx.kind(symbol) {
             Some(SymbolKind::Class) if constructs => {
@@ -201,8 +199,8 @@ impl Body<'_, '_> {
                 | SymbolKind::Object,
             ) => Err(Outcome::undetermined(Cause::Dynamic)),
             _ => {
-                if site.kind == SiteKind::Jsx {
-                    how.rule = Rule::JsxElement;
+                if site.kind == SiteKind::Element {
+                    how.rule = Rule::Element;
                 } else if site.kind == SiteKind::Decorator {
                     how.rule = Rule::Decoration;
                 }

@@ -140,7 +140,7 @@ impl Body<'_, '_> {
         self.finish(placed, site)
     }
 
-    pub(super) fn placed_by_name(&self, named: Named, callee: ExprIdx, site: &Site) -> Placed {
+    pub(super) fn placed_by_name(&self, named: Named, site: &Site) -> Placed {
         let how = how_of(&named);
         match named.def {
             Def::Symbol(symbol) => self.through_value(symbol, how, site, 0),
@@ -161,10 +161,7 @@ impl Body<'_, '_> {
             Def::TypeParam(..) | Def::Local => {
                 Placed::Undetermined(Cause::NoReceiverType, Vec::new())
             }
-            Def::Nothing => {
-                let _ = callee;
-                Placed::Undetermined(Cause::Miss, Vec::new())
-            }
+            Def::Nothing => Placed::Undetermined(Cause::Miss, Vec::new()),
         }
     }
 
@@ -301,9 +298,7 @@ impl Body<'_, '_> {
         let ctx = self.ctx;
         match self.at.facts.expr(callee) {
             Expr::TypeArgs { base, .. } => self.callee(base, site),
-            Expr::Free { .. } => {
-                self.placed_by_name(ctx.path(self.at, callee, Ns::Value, 0), callee, site)
-            }
+            Expr::Free { .. } => self.placed_by_name(ctx.path(self.at, callee, Ns::Value, 0), site),
             Expr::SelfType(s) => {
                 let t = ctx.self_type(self.at.id(s));
                 match t {
@@ -334,7 +329,7 @@ impl Body<'_, '_> {
             Expr::Scoped { base, name } => {
                 let named = ctx.path(self.at, callee, Ns::Value, 0);
                 if matches!(named.def, Def::Symbol(_) | Def::Outside | Def::Gap(_)) {
-                    return self.placed_by_name(named, callee, site);
+                    return self.placed_by_name(named, site);
                 }
                 let head = self.type_head(base);
                 self.member_site(head, name, Side::Static, site)
@@ -357,11 +352,7 @@ impl Body<'_, '_> {
             Expr::Method { base, name } => {
                 self.member_site(self.infer(base), name, Side::Method, site)
             }
-            Expr::Index { base, .. } => {
-                let _ = base;
-                Placed::Undetermined(Cause::Dynamic, Vec::new())
-            }
-            Expr::Unknown => Placed::Undetermined(Cause::Dynamic, Vec::new()),
+            Expr::Index { .. } | Expr::Unknown => Placed::Undetermined(Cause::Dynamic, Vec::new()),
             _ => {
                 let known = self.infer(callee);
                 // A function called where it is written rests on itself.
@@ -402,7 +393,7 @@ impl Body<'_, '_> {
                     item: self.at.item,
                     imp,
                 };
-                self.placed_by_name(ctx.import(i, Ns::Value), ExprIdx::UNKNOWN, site)
+                self.placed_by_name(ctx.import(i, Ns::Value), site)
             }
             BindKind::TypeParam { .. } | BindKind::SelfParam { .. } => Placed::Local(b),
             BindKind::Param { .. } | BindKind::Local => {

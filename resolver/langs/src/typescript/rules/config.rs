@@ -337,7 +337,7 @@ mod tests {
             ("app", "src/**/*", "app/src/a/b.ts"),
             ("app", "**/*.ts", "app/x.ts"),
             ("app", "./lib/*.ts", "app/lib/x.ts"),
-            ("app", "../shared/**/*.ts", "shared/a/b.ts"),
+            ("app", "../common/**/*.ts", "common/a/b.ts"),
             ("", "**/*", "a.ts"),
             ("", "src/?.ts", "src/a.ts"),
         ];

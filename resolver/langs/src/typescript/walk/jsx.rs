@@ -68,7 +68,7 @@ impl<'t> Walker<'t> {
             K::MemberExpression => self.named(kid),
             _ => return,
         };
-        self.site(SiteKind::Jsx, name, callee, span);
+        self.site(SiteKind::Element, name, callee, span);
     }
 
     fn jsx_expression(&mut self, node: Node<'t>) {

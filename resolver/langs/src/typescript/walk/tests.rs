@@ -63,7 +63,7 @@ fn sites_of(read: &Extracted, kinds: &[SiteKind]) -> Vec<String> {
 const CALLS: &[SiteKind] = &[
     SiteKind::Call,
     SiteKind::New,
-    SiteKind::Jsx,
+    SiteKind::Element,
     SiteKind::Decorator,
     SiteKind::Tagged,
 ];
