@@ -63,7 +63,7 @@ pub fn input(rng: &mut Rng) -> Vec<u8> {
             0 => mutate::bytes(rng, &mut framed),
             1 => {
                 framed =
-                    format!("Content-Length: {}\r\n\r\n{body}", rng.next() % 5_000).into_bytes()
+                    format!("Content-Length: {}\r\n\r\n{body}", rng.draw() % 5_000).into_bytes()
             }
             2 => {
                 framed = format!(

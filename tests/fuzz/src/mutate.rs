@@ -9,7 +9,7 @@ impl Rng {
         Rng(seed)
     }
 
-    pub fn next(&mut self) -> u64 {
+    pub fn draw(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -21,7 +21,7 @@ impl Rng {
     pub fn below(&mut self, n: usize) -> usize {
         match n {
             0 => 0,
-            n => (self.next() % n as u64) as usize,
+            n => (self.draw() % n as u64) as usize,
         }
     }
 
@@ -295,11 +295,11 @@ pub fn bytes(rng: &mut Rng, bytes: &mut Vec<u8>) {
         }
         2 if !bytes.is_empty() => {
             let at = rng.below(bytes.len());
-            bytes[at] = rng.next() as u8;
+            bytes[at] = rng.draw() as u8;
         }
         3 => {
             let at = rng.below(bytes.len() + 1);
-            let few: Vec<u8> = (0..1 + rng.below(8)).map(|_| rng.next() as u8).collect();
+            let few: Vec<u8> = (0..1 + rng.below(8)).map(|_| rng.draw() as u8).collect();
             bytes.splice(at..at, few);
         }
         4 => {
