@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use std::sync::LazyLock;
 use surefoot_engine::Languages;
 use surefoot_facts::Language;
-use surefoot_fixture::show::{Names, became};
+use surefoot_fixture::show::Names;
 use surefoot_fixture::{Setup, World, check, play, stubs_once};
 use surefoot_graph::{Outcome, Resolution, Rule, SiteId, Tier};
 

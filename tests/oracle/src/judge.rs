@@ -103,13 +103,13 @@ fn play(script: &Script, seen: &mut Seen, at: &mut usize) -> Result<(), Failure>
                 .entry(path.clone())
                 .or_insert_with(|| OpenFile::new(language, text.clone()));
             let kept = file.update(&[], text.clone());
-            if full.facts.errors == 0 {
-                if let Some(what) = facts_differ(kept, &full) {
-                    return fail(
-                        "incremental facts equal full facts",
-                        format!("{path}: {what}"),
-                    );
-                }
+            if full.facts.errors == 0
+                && let Some(what) = facts_differ(kept, &full)
+            {
+                return fail(
+                    "incremental facts equal full facts",
+                    format!("{path}: {what}"),
+                );
             }
             let bytes = surefoot_facts::encode_file(&full);
             match surefoot_facts::decode_file(&bytes) {

@@ -65,7 +65,7 @@ pub enum Line {
     Let(&'static str, Value),
     Do(Value),
     /// For each element of a list field.
-    Each(&'static str, Value, &'static str, Value),
+    Each(&'static str, Value, Value),
     /// A closure bound to a name, then called.
     Closure(&'static str, &'static str, Type, Value),
 }
@@ -216,7 +216,7 @@ impl Plan {
                         inner.locals.retain(|(n, _)| *n != name);
                         inner.locals.push((name, element));
                         let run = self.value(rng, &inner, of, 0);
-                        body.lines.push(Line::Each(name, list, field, run));
+                        body.lines.push(Line::Each(name, list, run));
                     }
                 }
                 4 => {

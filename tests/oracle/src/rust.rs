@@ -199,7 +199,7 @@ impl Spell<'_> {
             let text = match line {
                 Line::Let(name, value) => format!("let {name} = {};", self.value(rng, value)),
                 Line::Do(value) => format!("{};", self.value(rng, value)),
-                Line::Each(name, list, _, run) => {
+                Line::Each(name, list, run) => {
                     let list = self.value(rng, list);
                     let tail = rng.pick(&["", ".iter()"]);
                     format!("for {name} in {list}{tail} {{ {}; }}", self.value(rng, run))

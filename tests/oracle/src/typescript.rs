@@ -207,7 +207,7 @@ impl Spell<'_> {
             let text = match line {
                 Line::Let(name, value) => format!("const {name} = {};", self.value(rng, value)),
                 Line::Do(value) => format!("{};", self.value(rng, value)),
-                Line::Each(name, list, _, run) => {
+                Line::Each(name, list, run) => {
                     let list = self.value(rng, list);
                     let run = self.value(rng, run);
                     match rng.below(2) {
