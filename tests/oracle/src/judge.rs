@@ -4,7 +4,7 @@ use crate::dump::{dump, first_difference, outcome_text};
 use crate::script::Script;
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, LazyLock};
-use surefoot_engine::{GraphDelta, Languages, Snapshot};
+use surefoot_engine::{GraphDelta, Languages, Pool, Snapshot};
 use surefoot_facts::{Extracted, HeritageKind, Language};
 use surefoot_fixture::show::Names;
 use surefoot_fixture::{Setup, World, stubs_once};
@@ -168,7 +168,38 @@ fn play(script: &Script, seen: &mut Seen, at: &mut usize) -> Result<(), Failure>
         seen.resolved += done.work.resolved;
         seen.deltas += usize::from(!done.delta.edges.is_empty() || !done.delta.gaps.is_empty());
     }
+    // Neither the order of arrival nor the number of threads is in the graph.
+    let last = dump(&world.snapshot());
+    for (how, other) in [
+        ("one by one", piecemeal(&world)),
+        ("by two threads", threaded(&world)),
+    ] {
+        if let Some((a, b)) = first_difference(&last, &dump(&other.snapshot())) {
+            return Err(Failure {
+                step: script.steps.len(),
+                promise: "order and threads change nothing",
+                details: format!("incremental {a}\n{how} {b}"),
+            });
+        }
+    }
     Ok(())
+}
+
+/// The same tree, the last path first, one update for each file.
+fn piecemeal(world: &World) -> World {
+    let mut other = World::new(world.setup());
+    for (path, text) in world.tree().iter().rev() {
+        other.apply(vec![(path.clone(), Some(text.clone()))]);
+    }
+    other
+}
+
+fn threaded(world: &World) -> World {
+    static POOL: LazyLock<Pool> = LazyLock::new(|| Pool::new(2));
+    let mut other = World::with_pool(world.setup(), POOL.clone());
+    let all = world.tree().iter();
+    other.apply(all.map(|(p, t)| (p.clone(), Some(t.clone()))).collect());
+    other
 }
 
 /// Every fourth step: enough to notice, cheap enough not to.
