@@ -107,8 +107,11 @@ pub(super) fn default_feature(reader: &dyn PathReader, path: &str, name: &str) -
             .find(|(n, _)| *n == feature)
             .map_or(&[][..], |(_, l)| l)
         {
-            let more = more.strip_prefix("dep:").unwrap_or(more);
-            let more = more.split(['/', '?']).next().unwrap_or(more).to_owned();
+            // `dep:x` and `x?/y` turn on no feature of this package.
+            if more.starts_with("dep:") || more.contains("?/") {
+                continue;
+            }
+            let more = more.split('/').next().unwrap_or(more).to_owned();
             if !on.contains(&more) {
                 on.push(more);
             }
