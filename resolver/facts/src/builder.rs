@@ -10,7 +10,7 @@ use crate::item::*;
 use crate::language::LanguageId;
 use crate::name::Name;
 use crate::pos::{LineIndex, Span};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use std::sync::Arc;
 use surefoot_graph::{SiteKind, SymbolKind};
@@ -48,11 +48,13 @@ pub struct Builder {
     /// (caller, lambda) frames; the last is the innermost.
     callers: Vec<(SymIdx, SymIdx)>,
     /// Scopes of declarations inside bodies; see [`Builder::seal_scope`].
-    sealed: Vec<ScopeIdx>,
+    sealed: FxHashSet<ScopeIdx>,
     parents: Vec<SymIdx>,
     order: u32,
     orders: Vec<u32>,
     by_name: FxHashMap<(ScopeIdx, Name), SmallVec<[BindIdx; 1]>>,
+    /// Names that some scope of the item binds: most names are bound by none.
+    bound: FxHashSet<Name>,
     pending: Vec<Pending>,
     /// (callable, parameter, end of the assignment)
     overwrites: Vec<(SymIdx, u16, u32)>,
@@ -72,11 +74,12 @@ impl Builder {
             base: 0,
             scope: ScopeIdx(0),
             callers: Vec::new(),
-            sealed: Vec::new(),
+            sealed: FxHashSet::default(),
             parents: Vec::new(),
             order: 0,
             orders: Vec::new(),
             by_name: FxHashMap::default(),
+            bound: FxHashSet::default(),
             pending: Vec::new(),
             overwrites: Vec::new(),
             ordinals: FxHashMap::default(),
@@ -116,6 +119,7 @@ impl Builder {
         self.order = 0;
         self.orders.clear();
         self.by_name.clear();
+        self.bound.clear();
         self.pending.clear();
         self.overwrites.clear();
         self.ordinals.clear();
@@ -281,7 +285,7 @@ impl Builder {
     /// captures nothing: of the scopes around it sees items and imports, not
     /// locals, parameters or type parameters (a Rust `fn` inside a `fn`).
     pub fn seal_scope(&mut self) {
-        self.sealed.push(self.scope);
+        self.sealed.insert(self.scope);
     }
 
     pub fn scope(&self) -> ScopeIdx {
@@ -341,6 +345,7 @@ impl Builder {
         };
         self.orders.push(order);
         self.by_name.entry((scope, name)).or_default().push(at);
+        self.bound.insert(name);
         at
     }
 
@@ -375,6 +380,9 @@ impl Builder {
     }
 
     fn find(&self, scope: ScopeIdx, name: Name, order: u32, types: bool) -> Option<BindIdx> {
+        if !self.bound.contains(&name) {
+            return None;
+        }
         let mut at = scope;
         let mut sealed = false;
         while let Some(s) = at.get().and_then(|i| self.item.scopes.get(i)) {
@@ -390,7 +398,7 @@ impl Builder {
                     return Some(*hit);
                 }
             }
-            sealed |= self.sealed.contains(&at);
+            sealed = sealed || self.sealed.contains(&at);
             at = s.parent;
         }
         None

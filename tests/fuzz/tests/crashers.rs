@@ -42,3 +42,13 @@ fn an_import_that_names_itself_ends() {
         holds(Target::Facts, "src/lib.rs", text);
     }
 }
+
+// Functions nested thousands deep, each with names from outside: every name
+// walked all functions around it, and each step all functions of the file.
+#[test]
+fn names_in_deeply_nested_functions_are_found_in_time() {
+    let deep = "fn f() { out(x); ".repeat(20_000);
+    holds(Target::Facts, "src/lib.rs", &deep);
+    let deep = "function f() { out(x); ".repeat(20_000);
+    holds(Target::Facts, "src/lib.ts", &deep);
+}
