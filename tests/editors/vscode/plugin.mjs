@@ -46,7 +46,7 @@ await cases({
             await w.open('src/store.rs', 1, 'struct');
             await w.command('Surefoot: Show Callers');
             await until('a word about a place without a function', async () =>
-                (await w.messages()).includes('Surefoot: no function or call stands at the cursor.'));
+                (await w.said()).includes('Surefoot: no function or call stands at the cursor.'));
         }),
 
     'a click on a lens opens the callers, and the tree follows a restart of the server': () =>
@@ -85,14 +85,14 @@ await cases({
             await w.dialog(report);
             await until('the report', () => existsSync(report));
             await until('a word about it', async () =>
-                (await w.messages()).includes('Report of shop written: 12 entities, 7 calls, snapshot abcdef012345.'));
+                (await w.said()).includes('Report of shop written: 12 entities, 7 calls, snapshot abcdef012345.'));
             await w.closeMessages();
 
             await w.command('Surefoot: Verify Report');
             await w.dialog(report);
             await until('the verdict', async () => (await w.activeFile()) === 'Verdict.txt');
             await until('a word about it', async () =>
-                (await w.messages()).some((message) => message.startsWith('Not verified: 1 place differs')));
+                (await w.said()).some((message) => message.startsWith('Not verified: 1 place differs')));
             await becomes(
                 'the problem',
                 () => w.problems(),
@@ -105,11 +105,11 @@ await cases({
         await withWorkbench({ name: 'missing', server: path }, async (w) => {
             await w.open('src/store.rs');
             const missing = `The setting surefoot.server.path names ${path(w.scratch)}, which is no program that can be started.`;
-            await until('a word about it', async () => (await w.messages()).includes(`Surefoot: ${missing}`));
+            await until('a word about it', async () => (await w.said()).includes(`Surefoot: ${missing}`));
             assert.equal(await w.statusBar(), `Surefoot: ${missing}`);
             await w.command('Surefoot: Show Callers');
             const message = 'Surefoot: looking for callers: The Surefoot server is not running.';
-            await until('a command to say that nothing runs', async () => (await w.messages()).includes(message));
+            await until('a command to say that nothing runs', async () => (await w.said()).includes(message));
             // It is built meanwhile: nothing has to be reloaded.
             fakeServer(w.scratch, { FAKE_VERSION: '7.1.0' });
             await w.pressMessageButton(message, 'Restart Server');
