@@ -205,19 +205,19 @@ await cases({
             await until('the server', async () => (await w.statusBar())?.includes('Ready'));
             await w.command('Surefoot: Export Report');
             await w.dialog(report);
-            await until('a word about it', async () => (await w.said()).some((message) => message.startsWith('Report of shop written')));
-            assert.ok(existsSync(report));
+            await until('the report', () => existsSync(report) && readFileSync(report, 'utf8').includes('"snapshot_id"'));
             await w.closeMessages();
             await w.command('Surefoot: Verify Report');
             await w.dialog(report);
-            await until('the verdict', async () => (await w.said()).includes('Verified: shop is what the report says.'));
+            // The page, not the toast: a toast goes by itself.
+            const verdict = async () => ((await w.activeFile()) === 'Verdict.txt' ? w.page.textContent('.editor-instance .view-lines') : '');
+            await until('the verdict', async () => (await verdict()).startsWith('Verified'));
             await w.closeMessages();
 
             const cart = join(w.folder, 'src/cart.rs');
             writeFileSync(cart, readFileSync(cart, 'utf8').replace('"pear"', '"peas"'));
             await w.command('Surefoot: Verify Report');
             await w.dialog(report);
-            await until('the verdict', async () => (await w.said()).some((message) => message.startsWith('Not verified')));
             await until('the file in Problems', async () => (await w.problems()).some((problem) => problem.startsWith('cart.rs: Differs from the report')));
             assert.ok(!(await w.problems()).some((problem) => problem.startsWith('store.rs: Differs')));
         }),
