@@ -182,10 +182,10 @@ const OPENERS: &[(&str, &str)] = &[
 
 /// Something nested deeper than anyone writes.
 pub fn nest(rng: &mut Rng) -> String {
-    let depth = match rng.below(8) {
+    let depth = match rng.below(100) {
         0 => 200_000,
-        1 => 20_000,
-        2..=4 => 2_000,
+        1..=3 => 20_000,
+        4..=20 => 2_000,
         _ => 150,
     };
     let mut open = String::new();
