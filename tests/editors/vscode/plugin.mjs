@@ -91,7 +91,7 @@ await cases({
             await w.command('Surefoot: Verify Report');
             await w.dialog(report);
             await until('the verdict', async () => (await w.activeFile()) === 'Verdict.txt');
-            await until('the verdict to read', async () => (await w.page.textContent('.editor-instance .view-lines')).includes('verified'));
+            await until('the verdict to read', async () => /^not\sverified/.test(await w.page.textContent('.editor-instance .view-lines')));
             await becomes(
                 'the problem',
                 () => w.problems(),
