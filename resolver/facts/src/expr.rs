@@ -200,6 +200,13 @@ pub enum Expr {
         base: ExprIdx,
         call: ExprIdx,
     },
+    /// What stands under a condition of the compiler, and what it replaces there:
+    /// nothing, or what the name meant before.
+    When {
+        condition: Name,
+        then: ExprIdx,
+        other: ExprIdx,
+    },
     /// A macro invocation that gives a value; arguments as expressions when the
     /// extractor could read them.
     Macro {

@@ -230,8 +230,8 @@ pub struct Symbol {
     /// For a module declared here and written in another file: the `#[path]`
     /// text, or the empty name. `None`: not such a declaration.
     pub file_module: Option<Name>,
-    /// With [`Flags::CONDITIONAL`]: the condition as written, when it is one
-    /// predicate; else empty.
+    /// With [`Flags::CONDITIONAL`]: the condition as written; empty when it is
+    /// not known.
     pub condition: Name,
     pub complexity: Complexity,
     pub param_uses: Vec<ParamUse>,
@@ -322,7 +322,7 @@ pub struct Import {
     pub visibility: Visibility,
     pub type_only: bool,
     pub conditional: bool,
-    /// The condition as written, when it is one predicate; else empty.
+    /// The condition as written; empty when it is not known.
     pub condition: Name,
 }
 

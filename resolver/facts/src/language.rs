@@ -1,10 +1,10 @@
 //! What a language must say of itself: how to read a file, and the rules that
 //! steer the resolver. Both are written in `langs`, neither knows the engine.
 
+use crate::Lit;
 use crate::item::Extracted;
 use crate::manifest::ManifestFacts;
 use crate::name::Name;
-use crate::{Lit, Visibility};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use surefoot_graph::FileId;
@@ -110,17 +110,12 @@ pub struct Traits {
     /// Any object of the shape answers an interface: a list of implementations
     /// is never the whole list.
     pub structural: bool,
-    /// Imports that are not exported are invisible to others (`use` without `pub`).
-    pub private_imports: bool,
-    /// The members of an implemented trait or interface are members of the type.
-    pub traits_give_members: bool,
     /// Types of literals, as names of the prelude.
     pub literals: &'static [(Lit, &'static str)],
-    /// Prelude types for shapes without a name: array, tuple, function, object,
+    /// Prelude types for shapes without a name: array, tuple, function,
     /// promise (what an async function gives), generator, range.
     pub array: &'static str,
     pub function: &'static str,
-    pub object: &'static str,
     pub promise: &'static str,
     pub range: &'static str,
     /// The type of comparisons.
@@ -171,22 +166,6 @@ pub trait Rules: Send + Sync {
     fn builtin_type(&self, name: &str) -> Option<&'static str> {
         let _ = name;
         None
-    }
-
-    /// Whether a member can be named from `from_same_module`/`from_same_type`/`from_same_package`.
-    fn visible(
-        &self,
-        v: Visibility,
-        same_type: bool,
-        same_module: bool,
-        same_package: bool,
-    ) -> bool {
-        match v {
-            Visibility::Public => true,
-            Visibility::Private => same_module || same_type,
-            Visibility::Protected => true,
-            Visibility::Package | Visibility::Parent => same_package,
-        }
     }
 }
 

@@ -227,6 +227,15 @@ impl<'a> Writer<'a> {
                 self.expr(base, d);
                 self.ty(ty, d);
             }
+            Expr::When {
+                condition,
+                then,
+                other,
+            } => {
+                self.put(condition);
+                self.expr(then, d);
+                self.expr(other, d);
+            }
             Expr::Guarded { base, call } => {
                 self.expr(base, d);
                 self.expr(call, d);

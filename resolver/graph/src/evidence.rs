@@ -49,6 +49,12 @@ macro_rules! rules {
             pub fn tier(self) -> Tier {
                 match self { $( Rule::$name => Tier::$tier, )* }
             }
+
+            /// Whether it picks by a convention rather than by proof. An edge
+            /// that rests on one names it.
+            pub fn is_convention(self) -> bool {
+                self.tier() == Tier::Likely
+            }
         }
     };
 }
@@ -84,10 +90,9 @@ rules! {
     MacroScope Certain "macro-scope" "The macro is declared before its use in this module tree, or brought by a path.";
     CallThrough Certain "call-through" "Called through call, apply or bind.";
     // Likely: a stated convention; each has its own precision row.
-    CfgTwins Likely "cfg-twins" "Twins compiled under exclusive conditions; the first in source order stands for them.";
+    CfgTwins Likely "cfg-twins" "Twins compiled under exclusive conditions: the one that the defaults build stands for them.";
     BuiltEntry Likely "built-entry" "A package entry that is built, mapped back to its source.";
     ConfigNotCovering Likely "config-not-covering" "A path mapping of a configuration that does not list this file.";
-    SoleOverload Likely "sole-overload" "The one overload whose arity fits.";
     // Possible.
     Implementation Possible "implementation" "One of the implementations of the declared member.";
     Override Possible "override" "An override of the declared member in a derived type.";

@@ -437,6 +437,14 @@ impl Printer<'_> {
             }
             Expr::LambdaParam { lambda, index } => format!("param{index} of {}", sym(lambda)),
             Expr::Narrowed { base, ty } => format!("({} is {})", self.expr(base), self.ty(ty)),
+            Expr::When {
+                condition,
+                then,
+                other,
+            } => {
+                let (then, other) = (self.expr(then), self.expr(other));
+                format!("({then} when {} else {other})", condition.text())
+            }
             Expr::Guarded { base, call } => {
                 format!("({} where {})", self.expr(base), self.expr(call))
             }

@@ -17,8 +17,8 @@ impl Body<'_, '_> {
         self.bindings
             .borrow_mut()
             .insert(at.0, Known::unknown(Cause::Cycle));
-        let (mut known, tier) = self.ctx.apart(|| self.binding_now(at));
-        known.how.tier = known.how.tier.min(tier);
+        let (mut known, convention) = self.ctx.apart(|| self.binding_now(at));
+        known.how.rest_on(convention);
         self.bindings.borrow_mut().insert(at.0, known.clone());
         known
     }
@@ -33,7 +33,10 @@ impl Body<'_, '_> {
             index: at.0,
         });
         match b.kind {
-            BindKind::Symbol(s) => Known::new(ctx.value_of(self.at.id(s)), Rule::LocalScope),
+            BindKind::Symbol(s) => {
+                let symbol = ctx.bound(self.at, at, s);
+                Known::new(ctx.value_of(symbol), Rule::LocalScope)
+            }
             BindKind::Import(imp) => {
                 let i = ImportRef {
                     file: self.at.file.id,

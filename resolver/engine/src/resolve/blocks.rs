@@ -6,7 +6,7 @@ use super::types::{Args, SELF, Subst, T, unify};
 use crate::state::{Ctx, Dep};
 use std::sync::Arc;
 use surefoot_facts::{Flags, HeritageKind, Name, Ty};
-use surefoot_graph::{Rule, Slot, SymbolId, SymbolKind, Tier};
+use surefoot_graph::{Rule, Slot, SymbolId, SymbolKind};
 
 /// How a block comes to give a member.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -197,21 +197,9 @@ impl<'a> Ctx<'a> {
             (1, _) => Found::One(own.swap_remove(0)),
             (0, 0) => self.blanket(this, name, side, None),
             (0, 1) => Found::One(by_trait.swap_remove(0)),
-            (0, _) => self.one_of_twins(by_trait),
-            _ => self.one_of_twins(own),
+            (0, _) => self.twin_member(by_trait),
+            _ => self.twin_member(own),
         }
-    }
-
-    /// Several blocks declare it: twins under conditions are one thing.
-    pub(super) fn one_of_twins(&self, mut all: Vec<Member>) -> Found {
-        let ids: Vec<SymbolId> = all.iter().map(|m| m.symbol).collect();
-        if let Some(at) = self.twin(&ids) {
-            let mut first = all.swap_remove(at);
-            first.tier = Tier::Likely;
-            first.rule = Some(Rule::CfgTwins);
-            return Found::One(first);
-        }
-        Found::Ambiguous(all)
     }
 
     /// A member that a trait gives to whoever implements it.

@@ -5,25 +5,10 @@ use super::names::{At, Def, Named};
 use crate::state::{Ctx, Dep, ImportRef, Ns, Reach};
 use std::sync::Arc;
 use surefoot_facts::{ImportKind, Name, Specifier, names};
-use surefoot_graph::{Cause, FileId, Rule, Slot, SymbolId, Tier, Via};
+use surefoot_graph::{Cause, FileId, Rule, Slot, SymbolId, Via};
 
 impl<'a> Ctx<'a> {
     // ---- imports ---------------------------------------------------------------
-
-    /// Whether an import stands under a condition that does not hold by the
-    /// language's defaults.
-    pub(super) fn import_is_off(&self, i: ImportRef) -> bool {
-        let Some((at, import)) = self.import_facts(i) else {
-            return false;
-        };
-        import.conditional
-            && self
-                .db
-                .languages
-                .rules(at.file.language)
-                .and_then(|r| r.holds(self, at.file.id, import.condition.text()))
-                == Some(false)
-    }
 
     pub(super) fn import_facts(
         &self,
@@ -72,7 +57,7 @@ impl<'a> Ctx<'a> {
                         let Some(target) = self.db.file(file).map(|f| f.module) else {
                             return Named::gap(Cause::Miss);
                         };
-                        let weakest = if proved { Tier::Certain } else { rule.tier() };
+                        let convention = (!proved).then_some(rule);
                         let found = if import.kind == ImportKind::Namespace {
                             let whole =
                                 self.export(target, names::export_assign(), ns, Reach::Package);
@@ -96,13 +81,13 @@ impl<'a> Ctx<'a> {
                                     _ => Named::nothing(),
                                 }
                             }
-                            _ => found.through(rule, step, weakest),
+                            _ => found.through(rule, step, convention),
                         }
                     }
                     Specifier::Outside => Named::new(Def::Outside, Rule::OutsideImport).through(
                         Rule::OutsideImport,
                         step,
-                        Tier::Certain,
+                        None,
                     ),
                     Specifier::Missing => Named {
                         via: vec![step],
@@ -126,7 +111,7 @@ impl<'a> Ctx<'a> {
                 let found = self.lookup(module, import.name, ns);
                 match found.def {
                     Def::Nothing => Named::nothing(),
-                    _ => (*found).clone().through(Rule::Import, step, Tier::Certain),
+                    _ => (*found).clone().through(Rule::Import, step, None),
                 }
             }
             ImportKind::Path => {
@@ -142,7 +127,7 @@ impl<'a> Ctx<'a> {
                         } else {
                             Rule::Import
                         };
-                        found.through(rule, step, Tier::Certain)
+                        found.through(rule, step, None)
                     }
                 }
             }

@@ -3,19 +3,20 @@
 use super::members::{Found, Side};
 use super::names::{At, Def, MAX_VIA};
 use super::types::{T, no_args};
-use crate::state::{Ctx, Ns};
+use crate::state::{Ctx, Ns, both};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 use surefoot_facts::{Expr, ExprIdx, HeritageKind, List, Name, Ty, ops};
-use surefoot_graph::{Cause, Rule, Slot, SymbolId, SymbolKind, Tier, Via};
+use surefoot_graph::{Cause, Rule, Slot, SymbolId, SymbolKind, Via};
 
 /// How a value's type is known.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct How {
     pub rule: Rule,
-    pub tier: Tier,
+    /// The convention it rests on, if it is not proved.
+    pub convention: Option<Rule>,
     pub via: SmallVec<[Via; 2]>,
     /// The value is of exactly this type, not of one derived from it.
     pub exact: bool,
@@ -25,10 +26,14 @@ impl How {
     pub(crate) fn new(rule: Rule) -> How {
         How {
             rule,
-            tier: rule.tier(),
+            convention: rule.is_convention().then_some(rule),
             via: SmallVec::new(),
             exact: false,
         }
+    }
+
+    pub(super) fn rest_on(&mut self, convention: Option<Rule>) {
+        self.convention = both(self.convention, convention);
     }
 
     pub(super) fn via(mut self, via: Via) -> How {
@@ -40,7 +45,7 @@ impl How {
 
     /// This way, resting on another.
     pub(super) fn on(mut self, under: &How) -> How {
-        self.tier = self.tier.min(under.tier);
+        self.rest_on(under.convention);
         for v in &under.via {
             self = self.via(*v);
         }
@@ -122,8 +127,8 @@ impl<'c, 'a> Body<'c, 'a> {
         self.exprs
             .borrow_mut()
             .insert(at.0, Known::unknown(Cause::Cycle));
-        let (mut known, tier) = self.ctx.apart(|| self.infer_now(at));
-        known.how.tier = known.how.tier.min(tier);
+        let (mut known, convention) = self.ctx.apart(|| self.infer_now(at));
+        known.how.rest_on(convention);
         self.exprs.borrow_mut().insert(at.0, known.clone());
         self.depth.set(self.depth.get() - 1);
         known
@@ -267,6 +272,7 @@ impl<'c, 'a> Body<'c, 'a> {
                 }
             }
             Expr::Guarded { base, call } => self.guarded(base, call),
+            Expr::When { .. } => self.infer(self.compiled(at)),
             Expr::Lit(l) => Known::new(ctx.lit(self.near(), l), Rule::ReceiverConstructed),
             Expr::Compare => {
                 let name = ctx.rules_of(self.near()).map_or("", |r| r.traits().boolean);
@@ -407,7 +413,7 @@ impl<'c, 'a> Body<'c, 'a> {
         let named = self.ctx.path(self.at, at, Ns::Value, 0);
         let how = How {
             rule: named.rule,
-            tier: named.tier,
+            convention: named.convention,
             via: named.via.iter().copied().collect(),
             exact: false,
         };
@@ -424,6 +430,20 @@ impl<'c, 'a> Body<'c, 'a> {
                         Rule::ReceiverInferred
                     } else {
                         Rule::ReceiverType
+                    };
+                    return Known { t, how };
+                }
+                // A unit is a value where its name stands.
+                let unit = matches!(t, T::Nom(..))
+                    && matches!(
+                        self.ctx.kind(s),
+                        Some(SymbolKind::Struct | SymbolKind::Variant)
+                    );
+                if unit {
+                    let how = How {
+                        rule: Rule::ReceiverConstructed,
+                        exact: true,
+                        ..how
                     };
                     return Known { t, how };
                 }
@@ -470,7 +490,7 @@ impl<'c, 'a> Body<'c, 'a> {
         let named = ctx.path(self.at, path, Ns::Type, 0);
         let how = How {
             rule: Rule::StaticMember,
-            tier: named.tier,
+            convention: named.convention,
             via: named.via.iter().copied().collect(),
             exact: true,
         };
@@ -533,7 +553,7 @@ impl<'c, 'a> Body<'c, 'a> {
                 if rule == Rule::ReceiverField {
                     how = how.via(ctx.via(m.symbol, Slot::WrittenType));
                 }
-                how.tier = how.tier.min(m.tier);
+                how.rest_on(m.convention);
                 for v in m.via {
                     how = how.via(v);
                 }

@@ -255,7 +255,7 @@ impl<'a> Ctx<'a> {
             }
         }
         let found = self.path(at, path, Ns::Type, 0);
-        self.rest_on(found.tier);
+        self.rest_on(found.convention);
         match found.def {
             Def::Symbol(s) => self.named_type(s, args),
             Def::TypeParam(o, i) => T::Param(o, i),

@@ -1,11 +1,12 @@
 //! Members of types: own, by blocks and traits, along bases, through bounds.
 
 use super::names::Def;
+use super::twins::TWINS;
 use super::types::{Args, SELF, Subst, T};
 use crate::state::{Ctx, Dep, Ns, Reach};
 use std::sync::Arc;
 use surefoot_facts::{Flags, HeritageKind, Name, ops};
-use surefoot_graph::{Cause, Rule, Slot, SymbolId, SymbolKind, Tier, Via};
+use surefoot_graph::{Cause, Rule, Slot, SymbolId, SymbolKind, Via};
 
 /// A member found on a type.
 #[derive(Clone, Debug)]
@@ -15,7 +16,8 @@ pub(crate) struct Member {
     pub subst: Subst,
     /// A rule that says more than how the receiver is known, if any.
     pub rule: Option<Rule>,
-    pub tier: Tier,
+    /// The convention that picked it, if one did.
+    pub convention: Option<Rule>,
     pub via: Vec<Via>,
     /// Declared by a trait, interface or base: what runs may be an implementation.
     pub declared: bool,
@@ -59,7 +61,7 @@ impl Member {
             symbol,
             subst,
             rule: None,
-            tier: Tier::Certain,
+            convention: None,
             via: Vec::new(),
             declared: false,
         }
@@ -101,7 +103,7 @@ impl<'a> Ctx<'a> {
     pub(crate) fn op(&self, t: &T, op: &str) -> Option<T> {
         match self.member_here(t, Name::new(op), Side::Method, 0) {
             Found::One(m) => {
-                self.rest_on(m.tier);
+                self.rest_on(m.convention);
                 Some(self.normal(&m.subst.apply(&self.result_of(m.symbol))))
             }
             Found::Many(all) => {
@@ -133,7 +135,7 @@ impl<'a> Ctx<'a> {
                 match found.def {
                     Def::Symbol(s) => Found::One(Member {
                         rule: Some(Rule::NamespaceMember),
-                        tier: found.tier,
+                        convention: found.convention,
                         via: found.via,
                         ..Member::new(s, Subst::default())
                     }),
@@ -309,9 +311,9 @@ impl<'a> Ctx<'a> {
         };
         let bodies: Vec<SymbolId> = fit.iter().copied().filter(body).collect();
         if bodies.len() > 1
-            && let Some(at) = self.twin(&bodies)
+            && let Some(at) = self.twin_of(&bodies)
         {
-            self.rest_on(Tier::Likely);
+            self.rest_on(TWINS);
             return Some(bodies[at]);
         }
         // Reading a property runs its getter, not its setter.
@@ -377,11 +379,10 @@ impl<'a> Ctx<'a> {
                 };
                 match self.member_here(&base, name, side, depth + 1) {
                     Found::Missing => {}
+                    // Another base, which no rule reads, may have it before this one.
+                    Found::One(_) if dynamic => return Found::Unknown(Cause::DynamicBase),
                     Found::One(mut m) => {
                         m.via.insert(0, self.via(part, Slot::Heritage(i as u16)));
-                        if dynamic {
-                            m.tier = m.tier.min(Tier::Likely);
-                        }
                         return Found::One(m);
                     }
                     // A base nobody can see into may have it.

@@ -17,6 +17,7 @@ mod place;
 mod project;
 mod scope;
 mod subtypes;
+mod twins;
 mod types;
 mod values;
 

@@ -1,13 +1,14 @@
 //! What a name means: tables, imports, globs, paths.
 
 use super::Value;
-use crate::state::{Ctx, Db, Dep, Entry, FileEntry, ImportRef, Ns, Reach, What};
+use super::twins::{TWINS, When, twin};
+use crate::state::{Ctx, Db, Dep, Entry, FileEntry, ImportRef, Ns, Reach, What, both};
 use std::sync::Arc;
 use surefoot_facts::{
     Builtin, Expr, ExprIdx, Flags, ImportKind, ItemFacts, Name, Specifier, SymIdx, Symbol,
     Visibility, names,
 };
-use surefoot_graph::{Cause, FileId, Rule, Slot, SymbolId, SymbolKind, Tier, Via};
+use surefoot_graph::{Cause, FileId, Rule, Slot, SymbolId, SymbolKind, Via};
 
 /// What a name leads to.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -34,7 +35,8 @@ pub enum Def {
 pub struct Named {
     pub def: Def,
     pub rule: Rule,
-    pub tier: Tier,
+    /// The convention it rests on, if it is not proved.
+    pub convention: Option<Rule>,
     pub via: Vec<Via>,
     /// What was looked at and refused (the several of an ambiguity).
     pub refused: Vec<SymbolId>,
@@ -50,7 +52,7 @@ impl Named {
         Named {
             def,
             rule,
-            tier: rule.tier(),
+            convention: rule.is_convention().then_some(rule),
             via: Vec::new(),
             refused: Vec::new(),
         }
@@ -71,14 +73,14 @@ impl Named {
         }
     }
 
+    pub(super) fn rest_on(&mut self, convention: Option<Rule>) {
+        self.convention = both(self.convention, convention);
+    }
+
     /// This meaning, reached by one more step.
-    pub(super) fn through(mut self, rule: Rule, step: Via, weakest: Tier) -> Named {
-        self.tier = self.tier.min(weakest);
-        self.rule = if self.rule.tier() < rule.tier() {
-            self.rule
-        } else {
-            rule
-        };
+    pub(super) fn through(mut self, rule: Rule, step: Via, convention: Option<Rule>) -> Named {
+        self.rest_on(convention);
+        self.rule = rule;
         self.via.insert(0, step);
         if self.via.len() > MAX_VIA {
             self.via.remove(MAX_VIA - 2);
@@ -189,61 +191,92 @@ impl<'a> Ctx<'a> {
                     }
             }
         });
-        // What is compiled out by the language's defaults gives way to a twin.
-        let off = |e: &Entry| match e.what {
-            What::Symbol(s) => self.is_off(s),
-            What::Import(i) => self.import_is_off(i),
-        };
-        if entries.len() > 1 && entries.iter().any(off) && !entries.iter().all(off) {
-            entries.retain(|e| !off(e));
-            self.rest_on(Tier::Likely);
-            let mut chosen = self.of_entries(&entries, ns);
-            if chosen.def != Def::Nothing {
-                chosen.tier = chosen.tier.min(Tier::Likely);
-                return chosen;
-            }
-        }
         self.of_entries(&entries, ns)
     }
 
     /// The meaning of the entries of one name.
     fn of_entries(&self, entries: &[Entry], ns: Ns) -> Named {
-        let mut symbols: Vec<SymbolId> = Vec::new();
+        let mut all: Vec<(Entry, When)> = Vec::new();
         for e in entries {
-            if let What::Symbol(s) = e.what
-                && let Some((_, symbol, _)) = self.symbol(s)
-                && Db::lives_in(symbol.kind, symbol.flags, ns)
-            {
-                symbols.push(s);
-            }
+            all.push(match e.what {
+                What::Symbol(s) => match self.symbol(s) {
+                    Some((_, symbol, _)) if Db::lives_in(symbol.kind, symbol.flags, ns) => {
+                        (*e, self.when(s))
+                    }
+                    _ => continue,
+                },
+                What::Import(i) => (*e, self.import_when(i)),
+            });
         }
-        if !symbols.is_empty() {
-            return self.pick(symbols, ns);
+        // What is compiled out gives way to what is not, a declaration to an
+        // import as well.
+        let mut convention = None;
+        if all.len() > 1 && all.iter().any(|(_, w)| *w != When::Off) {
+            let means = |e: &Entry| match e.what {
+                What::Symbol(_) => true,
+                What::Import(i) => self.import(i, ns).def != Def::Nothing,
+            };
+            all.retain(|(e, w)| {
+                let off = *w == When::Off;
+                if off && convention.is_none() && means(e) {
+                    convention = TWINS;
+                }
+                !off
+            });
         }
-        let mut best = Named::nothing();
-        for e in entries {
+        let symbols: Vec<SymbolId> = all
+            .iter()
+            .filter_map(|(e, _)| match e.what {
+                What::Symbol(s) => Some(s),
+                What::Import(_) => None,
+            })
+            .collect();
+        let mut named = match symbols.is_empty() {
+            false => self.pick(symbols, ns),
+            true => self.of_imports(&all, ns),
+        };
+        if named.def != Def::Nothing {
+            named.rest_on(convention);
+        }
+        named
+    }
+
+    /// The meaning of several imports that bind one name.
+    fn of_imports(&self, all: &[(Entry, When)], ns: Ns) -> Named {
+        let mut hits: Vec<(Named, When)> = Vec::new();
+        let mut gap = Named::nothing();
+        for (e, when) in all {
             let What::Import(i) = e.what else { continue };
             let found = self.import(i, ns);
             match found.def {
                 Def::Symbol(_) | Def::Outside => {
-                    if let Some(other) = best.symbol().zip(found.symbol())
-                        && other.0 != other.1
-                    {
-                        // Two imports of one name: each under its own condition.
-                        best.tier = best.tier.min(Tier::Likely);
-                        best.rule = Rule::CfgTwins;
-                        best.refused.push(other.1);
-                        continue;
-                    }
-                    if best.symbol().is_none() {
-                        best = found;
+                    if !hits.iter().any(|(h, _)| h.def == found.def) {
+                        hits.push((found, *when));
                     }
                 }
-                Def::Gap(_) if best.def == Def::Nothing => best = found,
+                Def::Gap(_) if gap.def == Def::Nothing => gap = found,
                 _ => {}
             }
         }
-        best
+        let when: Vec<When> = hits.iter().map(|(_, w)| *w).collect();
+        let all: Vec<SymbolId> = hits.iter().filter_map(|(h, _)| h.symbol()).collect();
+        match hits.len() {
+            0 => gap,
+            1 => hits.swap_remove(0).0,
+            _ => match twin(&when) {
+                Some(at) => {
+                    let mut named = hits.swap_remove(at).0;
+                    named.rest_on(TWINS);
+                    let chosen = named.symbol();
+                    named.refused = all.into_iter().filter(|s| Some(*s) != chosen).collect();
+                    named
+                }
+                None => Named {
+                    refused: all,
+                    ..Named::gap(Cause::Ambiguous)
+                },
+            },
+        }
     }
 
     /// The one of several declarations of a name that stands for it.
@@ -294,61 +327,15 @@ impl<'a> Ctx<'a> {
         if top.len() == 1 || top.iter().all(bodiless) || top.iter().all(interface) {
             return done(top[0]);
         }
-        if let Some(at) = self.twin(&top) {
+        if let Some(at) = self.twin_of(&top) {
             let mut n = done(top[at]);
-            n.tier = Tier::Likely;
-            n.rule = Rule::CfgTwins;
+            n.rest_on(TWINS);
             n.refused = top.iter().copied().filter(|s| *s != top[at]).collect();
             return n;
         }
         let mut n = Named::gap(Cause::Ambiguous);
         n.refused = top;
         n
-    }
-
-    /// Whether a declaration stands under a condition that does not hold by the
-    /// language's defaults.
-    pub(super) fn is_off(&self, s: SymbolId) -> bool {
-        self.symbol(s).is_some_and(|(at, symbol, _)| {
-            symbol.flags.has(Flags::CONDITIONAL)
-                && self
-                    .db
-                    .languages
-                    .rules(at.file.language)
-                    .and_then(|r| r.holds(self, at.file.id, symbol.condition.text()))
-                    == Some(false)
-        })
-    }
-
-    /// Of declarations under exclusive conditions, the one whose condition holds
-    /// by the language's defaults; the first in source order when none says so.
-    pub(super) fn twin(&self, all: &[SymbolId]) -> Option<usize> {
-        let condition = |s: SymbolId| -> Option<Option<bool>> {
-            let (at, symbol, _) = self.symbol(s)?;
-            let around = at.facts.symbol(symbol.parent);
-            let by = [Some(symbol), around]
-                .into_iter()
-                .flatten()
-                .find(|s| s.flags.has(Flags::CONDITIONAL))?;
-            let rules = self.db.languages.rules(at.file.language);
-            Some(rules.and_then(|r| r.holds(self, at.file.id, by.condition.text())))
-        };
-        let conditions: Vec<Option<Option<bool>>> = all.iter().map(|s| condition(*s)).collect();
-        if conditions.iter().filter(|c| c.is_some()).count() + 1 < all.len() {
-            return None;
-        }
-        let open: Vec<usize> = (0..all.len())
-            .filter(|i| conditions[*i] != Some(Some(false)))
-            .collect();
-        match open[..] {
-            [one] => Some(one),
-            _ => open
-                .iter()
-                .copied()
-                .find(|i| conditions[*i] == Some(Some(true)))
-                .or(open.first().copied())
-                .or(Some(0)),
-        }
     }
 
     pub(super) fn globs(&self, module: SymbolId) -> Vec<ImportRef> {
@@ -398,17 +385,17 @@ impl<'a> Ctx<'a> {
                 symbol: Some(module),
                 slot: Slot::Import(import.via_name(at.facts).0),
             };
-            let (target, weakest) = match import.kind {
+            let (target, convention) = match import.kind {
                 ImportKind::Glob => match self.specifier_of(at.file.id, import.spec) {
-                    Specifier::File { file, proved, .. } => {
+                    Specifier::File { file, proved, rule } => {
                         let m = self.db.file(file).map(|f| f.module);
-                        (m, if proved { Tier::Certain } else { Tier::Likely })
+                        (m, (!proved).then_some(rule))
                     }
                     Specifier::Outside => {
                         outside = true;
-                        (None, Tier::Certain)
+                        (None, None)
                     }
-                    _ => (None, Tier::Certain),
+                    _ => (None, None),
                 },
                 _ => {
                     let base = self.import_path(at, g.imp, Ns::Type);
@@ -416,7 +403,7 @@ impl<'a> Ctx<'a> {
                     {
                         outside = true;
                     }
-                    (base.symbol(), base.tier)
+                    (base.symbol(), base.convention)
                 }
             };
             let Some(target) = target.filter(|t| *t != module) else {
@@ -425,7 +412,7 @@ impl<'a> Ctx<'a> {
             let found = self.inside_of(target, name, ns, module);
             match &found.def {
                 Def::Symbol(s) if hits.iter().any(|h| h.symbol() == Some(*s)) => {}
-                Def::Symbol(_) => hits.push(found.through(Rule::GlobImport, step, weakest)),
+                Def::Symbol(_) => hits.push(found.through(Rule::GlobImport, step, convention)),
                 Def::Outside => outside = true,
                 _ => {}
             }

@@ -4,7 +4,7 @@ use super::infer::{Body, How};
 use super::names::Named;
 use super::place::Placed;
 use super::types::T;
-use crate::state::Ctx;
+use crate::state::{Ctx, both};
 use surefoot_facts::{BindIdx, Expr, Flags, HeritageKind, Site, Visibility, names};
 use surefoot_graph::{
     Candidate, Candidates, Cause, Evidence, Outcome, Resolution, Resolver, Rule, SiteKind, Slot,
@@ -183,7 +183,7 @@ impl Body<'_, '_> {
                 }
                 Ok((symbol, how))
             }
-            Some(SymbolKind::Struct | SymbolKind::Union) => {
+            Some(SymbolKind::Struct | SymbolKind::Union) if how.rule != Rule::Derived => {
                 how.rule = Rule::ConstructedType;
                 Ok((symbol, how))
             }
@@ -254,18 +254,37 @@ pub(super) fn derived_by(ctx: &Ctx<'_>, t: &T) -> Option<SymbolId> {
 pub(super) fn how_of(named: &Named) -> How {
     How {
         rule: named.rule,
-        tier: named.tier,
+        convention: named.convention,
         via: named.via.iter().copied().collect(),
         exact: false,
     }
 }
 
 pub(super) fn evidence(how: How) -> Evidence {
-    Evidence {
+    let mut evidence = Evidence {
         rule: how.rule,
-        tier: how.tier.min(how.rule.tier()),
+        tier: how.rule.tier(),
         via: how.via.into_vec(),
         resolver: Resolver::Static,
+    };
+    rests_on(&mut evidence, how.convention);
+    evidence
+}
+
+/// What rests on a convention is named and counted by it. What leads outside
+/// keeps the rule that says why it does.
+pub(super) fn rests_on(evidence: &mut Evidence, convention: Option<Rule>) {
+    let Some(convention) = convention else {
+        return;
+    };
+    evidence.tier = evidence.tier.min(convention.tier());
+    let outside = matches!(
+        evidence.rule,
+        Rule::OutsideImport | Rule::OutsideType | Rule::OutsideBuiltin
+    );
+    if !outside {
+        let own = evidence.rule.is_convention().then_some(evidence.rule);
+        evidence.rule = both(own, Some(convention)).unwrap_or(convention);
     }
 }
 

@@ -36,7 +36,7 @@ impl<'a> Ctx<'a> {
                             symbol: None,
                             slot: Slot::Import(import.via_name(at.facts).0),
                         };
-                        return found.through(Rule::GlobImport, step, base.tier);
+                        return found.through(Rule::GlobImport, step, base.convention);
                     }
                 }
             }
@@ -113,7 +113,7 @@ impl<'a> Ctx<'a> {
                         }
                     }
                     BindKind::Symbol(s) => {
-                        let symbol = self.local_twin(at, b).unwrap_or(at.id(s));
+                        let symbol = self.bound(at, b, s);
                         Named::new(Def::Symbol(symbol), Rule::LocalScope)
                     }
                     BindKind::Import(imp) => self.import(
@@ -155,7 +155,7 @@ impl<'a> Ctx<'a> {
             Expr::TypeArgs { base, .. } => self.path_of(at, base, ns, depth + 1, of),
             Expr::Scoped { base, name } | Expr::Member { base, name } => {
                 let head = self.path_of(at, base, Ns::Type, depth + 1, of);
-                let tier = head.tier;
+                let convention = head.convention;
                 match head.def {
                     Def::Symbol(holder) => {
                         let from = at.file.module;
@@ -180,7 +180,7 @@ impl<'a> Ctx<'a> {
                         if found.def == Def::Nothing {
                             return found;
                         }
-                        found.tier = found.tier.min(tier);
+                        found.rest_on(convention);
                         if found.symbol().is_some() && found.rule == Rule::ModuleScope {
                             found.rule = match head.rule {
                                 Rule::OutsideImport | Rule::OutsideBuiltin => head.rule,

@@ -3,7 +3,7 @@
 use super::infer::{Body, How};
 use super::members::{Found, Member, Side};
 use super::names::{At, Def, MAX_VIA, Named};
-use super::outcome::{derived_by, how_of};
+use super::outcome::{derived_by, how_of, rests_on};
 use super::types::{SELF, T};
 use crate::state::{Ctx, ImportRef, Ns};
 use surefoot_facts::{BindIdx, BindKind, Expr, ExprIdx, Flags, HeritageKind, Name, Site, names};
@@ -69,7 +69,7 @@ impl Ctx<'_> {
 
 impl Body<'_, '_> {
     pub(crate) fn resolve(&self, site: &Site) -> Outcome {
-        let (mut outcome, tier) = self.ctx.apart(|| match site.kind {
+        let (mut outcome, convention) = self.ctx.apart(|| match site.kind {
             SiteKind::Type => self.of_named(self.ctx.path(self.at, site.callee, Ns::Type, 0), site),
             SiteKind::Import => {
                 let mut best = self.ctx.path(self.at, site.callee, Ns::Type, 0);
@@ -102,7 +102,7 @@ impl Body<'_, '_> {
             }
         });
         if let Some(e) = &mut outcome.evidence {
-            e.tier = e.tier.min(tier);
+            rests_on(e, convention);
         }
         if site.broken && outcome.resolution == Resolution::Undetermined {
             outcome.cause = Some(Cause::ParseError);
@@ -381,7 +381,7 @@ impl Body<'_, '_> {
         let how = How::new(Rule::LocalScope);
         match binding.kind {
             BindKind::Symbol(s) => {
-                let symbol = ctx.local_twin(self.at, b).unwrap_or(self.at.id(s));
+                let symbol = ctx.bound(self.at, b, s);
                 if binding.reassigned {
                     return Placed::Several(vec![(symbol, Rule::OneOf)], Cause::Dynamic);
                 }
@@ -411,7 +411,8 @@ impl Body<'_, '_> {
                     T::Nom(s, _) => !ctx.is_prelude(*s) && ctx.kind(*s) != Some(SymbolKind::Object),
                     _ => false,
                 };
-                let open = binding.reassigned || !names_a_function(self.at, binding.value);
+                let value = self.compiled(binding.value);
+                let open = binding.reassigned || !names_a_function(self.at, value);
                 if held {
                     let placed = self.of_type(&known.t, known.how, step, open, site);
                     if !matches!(placed, Placed::Undetermined(..)) {
@@ -482,7 +483,7 @@ impl Body<'_, '_> {
     pub(super) fn by_member(&self, m: Member, base: &super::infer::Known, site: &Site) -> Placed {
         let ctx = self.ctx;
         let mut how = base.how.clone();
-        how.tier = how.tier.min(m.tier);
+        how.rest_on(m.convention);
         if let Some(rule) = m.rule {
             how.rule = rule;
         } else if matches!(base.t, T::Static(_))

@@ -1,42 +1,11 @@
-//! What stands in scope where a question is asked: traits, and twins in a body.
+//! Whether a trait stands in scope where its members are asked for.
 
 use super::Value;
-use super::names::At;
 use crate::state::{Ctx, Dep, Ns};
-use surefoot_facts::{BindIdx, BindKind, Flags, ImportKind, SymIdx};
-use surefoot_graph::{FileId, SymbolId, Tier};
+use surefoot_facts::ImportKind;
+use surefoot_graph::{FileId, SymbolId};
 
 impl<'a> Ctx<'a> {
-    /// The one of several declarations of a name in one scope of a body that is
-    /// compiled by the language's defaults.
-    pub(crate) fn local_twin(&self, at: At<'a>, b: BindIdx) -> Option<SymbolId> {
-        let binding = at.facts.bindings.get(b.get()?)?;
-        let BindKind::Symbol(s) = binding.kind else {
-            return None;
-        };
-        let conditional = |s: SymIdx| {
-            at.facts
-                .symbol(s)
-                .is_some_and(|s| s.flags.has(Flags::CONDITIONAL))
-        };
-        if !conditional(s) {
-            return None;
-        }
-        let twins: Vec<SymbolId> = at
-            .facts
-            .bindings
-            .iter()
-            .filter(|o| o.name == binding.name && o.scope == binding.scope)
-            .filter_map(|o| match o.kind {
-                BindKind::Symbol(s) if conditional(s) => Some(at.id(s)),
-                _ => None,
-            })
-            .collect();
-        let one = self.twin(&twins)?;
-        self.rest_on(Tier::Likely);
-        twins.get(one).copied()
-    }
-
     /// Whether a trait's methods can be called from an item: it is declared,
     /// imported or brought by a glob where the item stands.
     pub(crate) fn trait_in_scope(&self, item: (FileId, u32), tr: SymbolId) -> bool {

@@ -5,7 +5,7 @@ use super::key::{Dep, Tag};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::{Cell, RefCell};
 use std::sync::{Arc, Mutex, PoisonError};
-use surefoot_graph::{FileId, Tier};
+use surefoot_graph::{FileId, Rule};
 
 /// A derived value. Each kind knows what its own is; `Cycle` is the value of
 /// every member of a cycle.
@@ -20,8 +20,8 @@ struct Memo {
     /// known already: part of the value, so that a bound does not depend on who
     /// asked first.
     levels: u32,
-    /// The weakest step the value rests on.
-    tier: Tier,
+    /// The convention the value rests on.
+    convention: Option<Rule>,
     deps: Deps,
 }
 
@@ -220,6 +220,12 @@ impl Memos {
     }
 }
 
+/// The convention that stands for two: an order of its own, so that it does not
+/// matter which was met first.
+pub(crate) fn both(a: Option<Rule>, b: Option<Rule>) -> Option<Rule> {
+    a.into_iter().chain(b).min()
+}
+
 fn unread(readers: &mut FxHashMap<Dep, FxHashSet<Reader>>, who: Reader, deps: &[Dep]) {
     for dep in deps {
         if let Some(set) = readers.get_mut(dep) {
@@ -261,8 +267,8 @@ pub struct Ctx<'a> {
     /// The bound on levels was hit below: until the outermost derived value is
     /// left, nothing that is computed holds.
     over: Cell<bool>,
-    /// The weakest step taken since whoever computes now began.
-    weakest: Cell<Tier>,
+    /// The convention that steps taken since whoever computes now began rest on.
+    convention: Cell<Option<Rule>>,
     /// The item that asks for members: what traits it has in scope decides.
     asking: Cell<Option<(FileId, u32)>>,
     /// How deep the computation is nested now.
@@ -299,7 +305,7 @@ impl<'a> Ctx<'a> {
             cycle_to: Cell::new(usize::MAX),
             open: RefCell::new(Vec::new()),
             over: Cell::new(false),
-            weakest: Cell::new(Tier::Certain),
+            convention: Cell::new(None),
             levels: Cell::new(0),
             asking: Cell::new(None),
             steps: Cell::new(0),
@@ -351,17 +357,17 @@ impl<'a> Ctx<'a> {
         self.asking.get()
     }
 
-    /// What is computed now rests on a step of this tier.
-    pub(crate) fn rest_on(&self, tier: Tier) {
-        self.weakest.set(self.weakest.get().min(tier));
+    /// What is computed now rests on a convention, when there is one.
+    pub(crate) fn rest_on(&self, convention: Option<Rule>) {
+        self.convention.set(both(self.convention.get(), convention));
     }
 
-    /// Runs `f` and says the weakest step it took; what is computed around it
+    /// Runs `f` and says the convention it rests on; what is computed around it
     /// does not rest on that unless it says so.
-    pub(crate) fn apart<R>(&self, f: impl FnOnce() -> R) -> (R, Tier) {
-        let around = self.weakest.replace(Tier::Certain);
+    pub(crate) fn apart<R>(&self, f: impl FnOnce() -> R) -> (R, Option<Rule>) {
+        let around = self.convention.replace(None);
         let out = f();
-        (out, self.weakest.replace(around))
+        (out, self.convention.replace(around))
     }
 
     /// Writes down that someone must look at a path before `dep` is known.
@@ -378,7 +384,7 @@ impl<'a> Ctx<'a> {
             if !self.down(memo.levels + 1) {
                 return Value::cycle();
             }
-            self.rest_on(memo.tier);
+            self.rest_on(memo.convention);
             return memo.value.clone();
         }
         let depth = {
@@ -405,7 +411,7 @@ impl<'a> Ctx<'a> {
         let around = self.cycle_to.replace(usize::MAX);
         let opened = self.open.borrow().len();
         // A derived value does not depend on who asked.
-        let (value, tier) = self.asked_from(None, || self.apart(compute));
+        let (value, convention) = self.asked_from(None, || self.apart(compute));
         drop(level);
         let (deps, levels) = match self.stack.borrow_mut().pop() {
             Some(frame) => (frame.deps.into_iter().collect(), frame.levels),
@@ -420,11 +426,11 @@ impl<'a> Ctx<'a> {
         }
         if low > depth {
             self.down(levels + 1);
-            self.rest_on(tier);
+            self.rest_on(convention);
             let memo = Memo {
                 value,
                 levels,
-                tier,
+                convention,
                 deps,
             };
             return self.memos.put(query, memo);
@@ -438,7 +444,7 @@ impl<'a> Ctx<'a> {
                 let memo = Memo {
                     value: Value::cycle(),
                     levels: 0,
-                    tier: Tier::Certain,
+                    convention: None,
                     deps: member.deps,
                 };
                 self.memos.put(member.query, memo);

@@ -13,4 +13,5 @@ mod memo;
 pub use db::{Db, Entry, FileEntry, ImportRef, Loc, Presence, What};
 pub(crate) use diff::changed_keys;
 pub use key::{Dep, Ns, Reach};
+pub(crate) use memo::both;
 pub use memo::{Ctx, Deps, Memos};

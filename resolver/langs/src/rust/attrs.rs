@@ -15,7 +15,7 @@ pub(super) struct Attrs<'t> {
     pub(super) derives: Vec<Path>,
     /// The text of `#[path = ".."]`.
     pub(super) path: Option<Name>,
-    /// The predicate of its one `#[cfg(..)]`; empty when there are several.
+    /// The predicate of its `#[cfg(..)]`, of all of them together.
     pub(super) condition: Name,
     /// `#[cfg(test)]`: everything inside is a test.
     pub(super) cfg_test: bool,
@@ -143,9 +143,10 @@ fn read(path: &str, inside: &str, start: u32, value: Option<&str>, attrs: &mut A
     match path {
         "doc" if value.is_some() => attrs.flags.set(Flags::DOCUMENTED),
         "cfg" => {
+            let condition = inner(inside).trim();
             attrs.condition = match attrs.flags.has(Flags::CONDITIONAL) {
-                false => Name::new(inner(inside).trim()),
-                true => Name::EMPTY,
+                false => Name::new(condition),
+                true => Name::new(&format!("all({}, {condition})", attrs.condition.text())),
             };
             attrs.flags.set(Flags::CONDITIONAL);
             attrs.cfg_test |= needs_test(inner(inside));

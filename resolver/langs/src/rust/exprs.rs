@@ -231,7 +231,7 @@ impl<'t> Walk<'t, '_> {
                     let inside = self.syn.kids(kid.node);
                     self.level((), |w| w.fragments(&inside));
                 }
-                K::Let => self.let_declaration(kid.node),
+                K::Let => self.let_declaration(kid.node, None),
                 _ => {
                     self.expr(kid);
                 }

@@ -4,7 +4,7 @@ use super::exprs::known;
 use super::walk::{Kid, Loop, NEVER, Node, Place, Walk};
 use super::words::{F, K};
 use smallvec::SmallVec;
-use surefoot_facts::{BindKind, DecisionKind, Expr, ExprIdx, Lit, Name, TyIdx};
+use surefoot_facts::{DecisionKind, Expr, ExprIdx, Flags, Lit, Name, TyIdx};
 
 impl<'t> Walk<'t, '_> {
     /// A block with its own scope: its value, or [`NEVER`].
@@ -82,7 +82,12 @@ impl<'t> Walk<'t, '_> {
                     let attrs = self.attrs(&before);
                     self.declaration(*kid, &attrs, Place::Body);
                 }
-                K::Let => self.let_declaration(kid.node),
+                K::Let => {
+                    let attrs = self.attrs(&before);
+                    let condition = attrs.flags.has(Flags::CONDITIONAL);
+                    let condition = condition.then_some(attrs.condition);
+                    self.let_declaration(kid.node, condition);
+                }
                 K::ExpressionStatement => {
                     let inside = self.syn.kids(kid.node);
                     let Some(inner) = inside.first() else {
@@ -121,7 +126,8 @@ impl<'t> Walk<'t, '_> {
         }
     }
 
-    pub(super) fn let_declaration(&mut self, node: Node<'t>) {
+    /// A `let`, compiled under a condition when it has one.
+    pub(super) fn let_declaration(&mut self, node: Node<'t>, condition: Option<Name>) {
         let kids = self.syn.kids(node);
         let Some(pattern) = kids.field(F::Pattern) else {
             return;
@@ -140,9 +146,10 @@ impl<'t> Walk<'t, '_> {
             self.decide_nested(DecisionKind::LetElse, 1, node);
             self.nested(|w| w.level(ExprIdx::UNKNOWN, |w| w.block(otherwise.node)));
         }
+        let around = std::mem::replace(&mut self.s.condition, condition);
         match plain {
             Some((name, span)) if !self.names_a_constant(pattern, name) => {
-                self.s.b.bind(name, BindKind::Local, ty, value, span, false);
+                self.bind_value(name, span, ty, value);
             }
             _ => {
                 let base = match ty.is_known() {
@@ -152,6 +159,7 @@ impl<'t> Walk<'t, '_> {
                 self.pattern(pattern, base);
             }
         }
+        self.s.condition = around;
     }
 
     /// A condition, whose `let`s bind in the current scope.

@@ -2,7 +2,7 @@
 
 use super::walk::{Kid, Walk};
 use super::words::{F, K};
-use surefoot_facts::{Access, BindKind, Expr, ExprIdx, Name, TyIdx};
+use surefoot_facts::{Access, BindKind, Expr, ExprIdx, Name, Span, TyIdx};
 
 impl<'t> Walk<'t, '_> {
     /// Binds the names of a pattern that matches `value`.
@@ -141,8 +141,30 @@ impl<'t> Walk<'t, '_> {
 
     fn bind_local(&mut self, kid: Kid<'t>, value: ExprIdx) {
         let (name, span) = self.name(kid.node);
-        let (kind, ty) = (BindKind::Local, TyIdx::UNKNOWN);
-        self.s.b.bind(name, kind, ty, value, span, false);
+        self.bind_value(name, span, TyIdx::UNKNOWN, value);
+    }
+
+    /// Binds a local. Under a condition it stands in for what its name means
+    /// before, if anything.
+    pub(super) fn bind_value(&mut self, name: Name, span: Span, ty: TyIdx, value: ExprIdx) {
+        let (mut ty, mut value) = (ty, value);
+        if let Some(condition) = self.s.condition {
+            let then = match ty.is_known() {
+                true => self.s.b.expr(Expr::Cast { base: value, ty }),
+                false => value,
+            };
+            let other = match self.s.b.lookup(name) {
+                Some(before) => self.s.b.expr(Expr::Local(before)),
+                None => ExprIdx::UNKNOWN,
+            };
+            ty = TyIdx::UNKNOWN;
+            value = self.s.b.expr(Expr::When {
+                condition,
+                then,
+                other,
+            });
+        }
+        self.s.b.bind(name, BindKind::Local, ty, value, span, false);
     }
 
     /// The parts of a tuple, tuple struct or slice. What follows a `..` counts

@@ -19,8 +19,6 @@ static TRAITS: Traits = Traits {
     positional_params: false,
     virtual_methods: false,
     structural: false,
-    private_imports: true,
-    traits_give_members: true,
     literals: &[
         (Lit::Str, "str"),
         (Lit::Char, "char"),
@@ -33,7 +31,6 @@ static TRAITS: Traits = Traits {
     ],
     array: "slice",
     function: "",
-    object: "",
     promise: "Future",
     range: "Range",
     boolean: "bool",

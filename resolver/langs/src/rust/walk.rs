@@ -44,6 +44,8 @@ pub(super) struct State {
     pub(super) unread_allowed: bool,
     /// Inside a macro invocation whose text is read as declarations.
     pub(super) conditional: bool,
+    /// The condition on the `let` that binds names now.
+    pub(super) condition: Option<Name>,
     /// Parameters read so far, to know an overwritten one.
     pub(super) read: Vec<BindIdx>,
 }
@@ -94,6 +96,7 @@ pub(super) fn file(
         test: false,
         unread_allowed: false,
         conditional: false,
+        condition: None,
         read: Vec::new(),
     };
     let mut walk = Walk {

@@ -26,8 +26,6 @@ static TRAITS: Traits = Traits {
     positional_params: true,
     virtual_methods: true,
     structural: true,
-    private_imports: true,
-    traits_give_members: false,
     literals: &[
         (Lit::Str, "String"),
         (Lit::Int, "Number"),
@@ -38,7 +36,6 @@ static TRAITS: Traits = Traits {
     ],
     array: "Array",
     function: "Function",
-    object: "Object",
     promise: "Promise",
     range: "",
     boolean: "Boolean",
