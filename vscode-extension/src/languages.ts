@@ -11,17 +11,16 @@ export interface Language {
     neighbours: readonly string[];
 }
 
+const SCRIPT_NEIGHBOURS = [
+    'vscode.typescript-language-features',
+    'typescriptteam.native-preview',
+    'denoland.vscode-deno',
+];
+
 export const LANGUAGES: readonly Language[] = [
     { name: 'Rust', ids: ['rust'], neighbours: ['rust-lang.rust-analyzer', 'matklad.rust-analyzer'] },
-    {
-        name: 'TypeScript',
-        ids: ['typescript', 'typescriptreact'],
-        neighbours: [
-            'vscode.typescript-language-features',
-            'typescriptteam.native-preview',
-            'denoland.vscode-deno',
-        ],
-    },
+    { name: 'TypeScript', ids: ['typescript', 'typescriptreact'], neighbours: SCRIPT_NEIGHBOURS },
+    { name: 'JavaScript', ids: ['javascript', 'javascriptreact'], neighbours: SCRIPT_NEIGHBOURS },
 ];
 
 export const LANGUAGE_IDS: readonly string[] = LANGUAGES.flatMap((language) => language.ids);

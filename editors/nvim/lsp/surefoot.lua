@@ -4,7 +4,7 @@
 ---@type vim.lsp.Config
 local config = {
   cmd = { 'surefoot', 'lsp' },
-  filetypes = { 'rust', 'typescript', 'typescriptreact' },
+  filetypes = { 'rust', 'typescript', 'typescriptreact', 'javascript', 'javascriptreact' },
   root_markers = { 'surefoot.toml', '.git', 'Cargo.toml', 'package.json', 'tsconfig.json' },
   before_init = function(params, own)
     -- What must be known when the server says what it serves comes too late with workspace/configuration.

@@ -68,7 +68,7 @@ fn survey(path: &Path, text: &str, language: &dyn Language, totals: &mut Totals)
     let mut parser = tree_sitter::Parser::new();
     let grammar = match language.name() {
         "rust" => tree_sitter_rust::LANGUAGE.into(),
-        "tsx" => tree_sitter_typescript::LANGUAGE_TSX.into(),
+        "tsx" | "javascript" => tree_sitter_typescript::LANGUAGE_TSX.into(),
         _ => tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),
     };
     if parser.set_language(&grammar).is_err() {

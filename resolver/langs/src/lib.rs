@@ -15,8 +15,12 @@ use std::sync::LazyLock;
 use surefoot_facts::{Language, LanguageId};
 
 /// Every language, at the index of its id.
-const EXTRACTORS: &[&dyn driver::Extract] =
-    &[&rust::RUST, &typescript::TYPESCRIPT, &typescript::TSX];
+const EXTRACTORS: &[&dyn driver::Extract] = &[
+    &rust::RUST,
+    &typescript::TYPESCRIPT,
+    &typescript::TSX,
+    &typescript::JAVASCRIPT,
+];
 
 /// Every language, at the index of its id.
 pub fn all() -> &'static [&'static dyn Language] {

@@ -83,7 +83,7 @@ fn rust() {
     run("rust");
 }
 
-// What the graph says of TypeScript and TSX.
+// What the graph says of TypeScript, TSX and JavaScript.
 #[test]
 fn typescript() {
     run("typescript");

@@ -123,7 +123,7 @@ pub(super) struct Walker<'t> {
     reassigned: FxHashSet<&'t str>,
 }
 
-/// The facts of one tree; `dialect` is 0 for TypeScript, 1 for TSX.
+/// The facts of one tree; `dialect` is 0 for the grammar of TypeScript, 1 for TSX's.
 pub(super) fn extract(
     language: LanguageId,
     dialect: usize,
