@@ -26,6 +26,18 @@ pub enum OnEdit {
 
 use OnEdit::{Keep, Retry};
 
+/// What a request needs of the workspace before it begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Waits {
+    /// Nothing. What is drawn beside the text: other servers' drawings would wait with it, and it is asked
+    /// for again when there is more.
+    No,
+    /// To be read, or to have been looked at around the open documents: see `glancing`.
+    Glance,
+    /// To be read as a whole.
+    Whole,
+}
+
 /// A handler with its types erased.
 type Run = dyn Fn(&View, Value, &Cancel) -> Result<Value, Failure> + Send + Sync;
 
@@ -33,9 +45,7 @@ type Run = dyn Fn(&View, Value, &Cancel) -> Result<Value, Failure> + Send + Sync
 pub struct Route {
     pub lane: Lane,
     pub on_edit: OnEdit,
-    /// Waits for the workspace to be read. What is drawn beside the text does not: other servers' drawings
-    /// would wait with it, and it is asked for again when there is more.
-    pub waits: bool,
+    pub waits: Waits,
     pub run: Box<Run>,
 }
 
@@ -59,14 +69,14 @@ pub fn table() -> Table {
         .latency::<TypeHierarchyPrepare>(Retry, requests::prepare_type_hierarchy::answer)
         .latency::<TypeHierarchySupertypes>(Retry, requests::supertypes::answer)
         .latency::<TypeHierarchySubtypes>(Retry, requests::subtypes::answer)
-        .latency::<WorkspaceSymbolRequest>(Keep, requests::workspace_symbol::answer)
+        .searched::<WorkspaceSymbolRequest>(Keep, requests::workspace_symbol::answer)
         .latency::<ExecuteCommand>(Retry, requests::execute_command::answer)
         .latency::<ext::CallTree>(Retry, requests::call_tree::answer)
         .latency::<ext::Explain>(Retry, requests::explain::answer)
         .latency::<ext::ResolveHandle>(Keep, requests::resolve_handle::answer)
         .background::<ext::Status>(Keep, requests::status::answer)
-        .background::<ext::Report>(Keep, requests::report::answer)
-        .background::<ext::Verify>(Keep, requests::verify::answer);
+        .whole::<ext::Report>(Keep, requests::report::answer)
+        .whole::<ext::Verify>(Keep, requests::verify::answer);
     if requests::selftest::enabled() {
         requests::selftest::routes(table)
     } else {
@@ -85,7 +95,16 @@ impl Table {
         R::Params: 'static,
         R::Result: 'static,
     {
-        self.add::<R>(Lane::Latency, true, on_edit, handler)
+        self.add::<R>(Lane::Latency, Waits::Glance, on_edit, handler)
+    }
+
+    /// Someone waits for this, and half of it would be taken for all of it.
+    pub fn searched<R: Request>(self, on_edit: OnEdit, handler: Handler<R>) -> Self
+    where
+        R::Params: 'static,
+        R::Result: 'static,
+    {
+        self.add::<R>(Lane::Latency, Waits::Whole, on_edit, handler)
     }
 
     /// Drawn beside the text: quick, and never waits for the workspace to be read.
@@ -94,7 +113,7 @@ impl Table {
         R::Params: 'static,
         R::Result: 'static,
     {
-        self.add::<R>(Lane::Latency, false, on_edit, handler)
+        self.add::<R>(Lane::Latency, Waits::No, on_edit, handler)
     }
 
     /// Seconds are fine.
@@ -103,13 +122,22 @@ impl Table {
         R::Params: 'static,
         R::Result: 'static,
     {
-        self.add::<R>(Lane::Background, false, on_edit, handler)
+        self.add::<R>(Lane::Background, Waits::No, on_edit, handler)
+    }
+
+    /// Seconds are fine, and it is about all of the workspace: the progress of reading shows meanwhile.
+    pub fn whole<R: Request>(self, on_edit: OnEdit, handler: Handler<R>) -> Self
+    where
+        R::Params: 'static,
+        R::Result: 'static,
+    {
+        self.add::<R>(Lane::Background, Waits::Whole, on_edit, handler)
     }
 
     fn add<R: Request>(
         mut self,
         lane: Lane,
-        waits: bool,
+        waits: Waits,
         on_edit: OnEdit,
         handler: Handler<R>,
     ) -> Self

@@ -20,9 +20,10 @@ use super::asked::{Asked, Purpose};
 use super::asking::{Asking, Placed, Question};
 use super::cancel::{Cancel, Reason};
 use super::client::Client;
-use super::dispatch::{self, OnEdit, Route, Table};
+use super::dispatch::{self, OnEdit, Route, Table, Waits};
 use super::engine::{Engine, News};
 use super::failure::Failure;
+use super::glancing::{Glanced, Glancing};
 use super::kept_lenses::KeptLenses;
 use super::outbox::Refresh;
 use super::pool::Pool;
@@ -58,6 +59,8 @@ pub enum Event {
         outcome: Result<Value, Failure>,
     },
     Engine(News),
+    /// A first graph around the open documents.
+    Glanced(Glanced),
     /// Findings of the open documents.
     Found(Findings),
     /// Calls that are not placed, to be asked about.
@@ -130,6 +133,7 @@ pub struct MainLoop {
     pub diagnosing: Diagnosing,
     pub recheck: Option<Instant>,
     pub asking: Asking,
+    pub glancing: Glancing,
     texts: Arc<Texts>,
     pub kept_lenses: Arc<KeptLenses>,
     queues: Option<Arc<Queues>>,
@@ -183,6 +187,7 @@ impl MainLoop {
             diagnosing: Diagnosing::default(),
             recheck: None,
             asking: Asking::default(),
+            glancing: Glancing::default(),
             texts: Arc::default(),
             kept_lenses: Arc::default(),
             queues: None,
@@ -258,6 +263,7 @@ impl MainLoop {
             Event::Client(Inbound::Response { id, result }, _held) => self.response(&id, result),
             Event::Done { ticket, outcome } => self.done(ticket, outcome),
             Event::Engine(news) => self.news(news),
+            Event::Glanced(glanced) => self.glanced(glanced),
             Event::Found(findings) => self.found(findings),
             Event::Questions(questions) => self.questions(questions),
             Event::Placed(placed) => self.placed(placed),
@@ -354,7 +360,11 @@ impl MainLoop {
             method,
             stamp: 0,
             attempts: 0,
-            needs: if waits { self.documents.stamp(None) } else { 0 },
+            needs: if waits == Waits::No {
+                0
+            } else {
+                self.documents.stamp(None)
+            },
             parked: false,
         };
         self.pending.insert(ticket, pending);
@@ -364,6 +374,13 @@ impl MainLoop {
     /// Hands a request to the pool, on the snapshot of now, or parks it until there is one that has seen
     /// the document as the client has it.
     fn attempt(&mut self, ticket: u64) {
+        let Some(pending) = self.pending.get(&ticket) else {
+            return;
+        };
+        let (route, subject) = (pending.route.clone(), pending.subject.clone());
+        let params = pending.params.clone();
+        // The first reading takes long, and what only draws is asked for again after it.
+        let unread = self.reading && self.waits_for_reading(route.waits, subject.as_ref(), &params);
         let Some(pending) = self.pending.get_mut(&ticket) else {
             return;
         };
@@ -373,8 +390,7 @@ impl MainLoop {
             .max(if pending.subject.is_some() { own } else { 0 })
             > self.applied;
         pending.parked = match pending.route.on_edit {
-            // The first reading takes long, and what only draws is asked for again after it.
-            _ if self.reading => pending.route.waits,
+            _ if self.reading => unread,
             OnEdit::Keep => pending.needs > self.applied,
             OnEdit::Retry | OnEdit::Refuse => behind,
         };
@@ -388,7 +404,6 @@ impl MainLoop {
         pending.attempts += 1;
         pending.cancel = pending.cancel.renewed();
         pending.stamp = view.documents.stamp(pending.subject.as_ref());
-        let (route, params) = (pending.route.clone(), pending.params.clone());
         let (cancel, events) = (pending.cancel.clone(), self.events.clone());
         self.running += 1;
         self.pool.run(pending.route.lane, move || {

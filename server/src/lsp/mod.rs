@@ -10,6 +10,7 @@ mod engine;
 mod ext;
 mod failure;
 mod from_proto;
+mod glancing;
 mod health;
 mod kept_lenses;
 mod main_loop;

@@ -63,15 +63,17 @@ impl MainLoop {
         let was_reading = self.reading;
         self.applied = self.applied.max(published.stamp);
         self.reading = published.generation < self.generation;
-        self.roots_view = published.roots;
         self.revision = published.revision;
         self.left_out = published.left_out;
         self.troubles = published.troubles.into_iter().collect();
         if let (Some(watch), Some(folders)) = (&self.watch, published.folders) {
             watch.folders(folders);
         }
-        self.changed();
         let ready = was_reading && !self.reading;
+        if ready {
+            self.glance_over();
+        }
+        self.show_roots(&published.roots);
         if ready {
             let files: usize = self
                 .roots_view
@@ -92,7 +94,7 @@ impl MainLoop {
     }
 
     /// Tells the client that lenses read otherwise than before.
-    fn redraw(&mut self, lenses: Vec<Uri>, ready: bool) {
+    pub fn redraw(&mut self, lenses: Vec<Uri>, ready: bool) {
         // A document that was just edited is asked about anyway, by every client.
         let others = lenses.iter().any(|uri| !self.just_edited.contains(uri));
         if (others || ready) && self.client.code_lens_refresh() && self.settings.code_lens_enabled {
@@ -124,10 +126,15 @@ impl MainLoop {
 
     /// When the loop has to wake up by itself.
     pub fn next_wake(&self) -> Option<Instant> {
-        [self.next_findings(), self.next_question(), self.recheck]
-            .into_iter()
-            .flatten()
-            .min()
+        [
+            self.next_findings(),
+            self.next_question(),
+            self.next_glance(),
+            self.recheck,
+        ]
+        .into_iter()
+        .flatten()
+        .min()
     }
 
     fn next_findings(&self) -> Option<Instant> {
@@ -140,6 +147,7 @@ impl MainLoop {
     pub fn wake(&mut self) {
         self.wake_findings();
         self.wake_questions();
+        self.wake_glance();
         if self.recheck.is_some_and(|due| due <= Instant::now()) {
             self.recheck = None;
             self.engine.order(Order::Recheck);

@@ -4,11 +4,12 @@ use std::fmt::Write;
 
 use serde_json::{Value, json};
 use surefoot_engine::SymbolInfo;
-use surefoot_engine::features::hierarchy::{CallNode, CallRow, CallTree, Direction};
+use surefoot_engine::features::hierarchy::{CallList, CallNode, CallRow, CallTree, Direction};
 use surefoot_engine::features::types::TypeRow;
-use surefoot_graph::SymbolKind as Kind;
+use surefoot_graph::{SymbolId, SymbolKind as Kind};
 use tower_lsp_server::ls_types::{
-    CallHierarchyItem, Command, DiagnosticSeverity, Range, SymbolKind, TypeHierarchyItem, Uri,
+    CallHierarchyItem, Command, DiagnosticSeverity, Position, Range, SymbolKind, TypeHierarchyItem,
+    Uri,
 };
 
 use super::ext;
@@ -122,11 +123,42 @@ pub fn type_row(view: &View, root: &RootView, row: &TypeRow) -> Option<TypeHiera
 
 /// The line above a function; a click asks for its callers.
 pub fn lens_command(handle: &str, title: String) -> Command {
+    command(json!({ "handle": handle }), title)
+}
+
+pub fn command(argument: Value, title: String) -> Command {
     Command {
         title,
         command: ext::CALLERS.to_owned(),
-        arguments: Some(vec![json!({ "handle": handle })]),
+        arguments: Some(vec![argument]),
     }
+}
+
+/// The item of a document that is not in the graph: a panel that was opened on it says why it is empty.
+pub fn absent_item(uri: &Uri, at: Position, why: &str) -> CallHierarchyItem {
+    let range = Range { start: at, end: at };
+    CallHierarchyItem {
+        name: "not in the code graph".to_owned(),
+        kind: SymbolKind::EVENT,
+        tags: None,
+        detail: Some(why.to_owned()),
+        uri: uri.clone(),
+        range,
+        selection_range: range,
+        data: None,
+    }
+}
+
+/// The row that says why a list may be short where no unplaced call can stand for it.
+pub fn floor_row(view: &View, root: &RootView, list: &CallList) -> Option<CallHierarchyItem> {
+    if list.rows.iter().any(|row| row.symbol.is_none()) {
+        return None;
+    }
+    let mut item = call_item(view, root, &list.root, list.floor_text.as_deref()?)?;
+    item.name = "not all of it".to_owned();
+    item.kind = SymbolKind::EVENT;
+    item.data = None;
+    Some(item)
 }
 
 pub fn call_tree(view: &View, root: &RootView, tree: CallTree) -> Option<ext::CallTreeResult> {
@@ -172,6 +204,18 @@ fn call_node(view: &View, root: &RootView, node: CallNode) -> ext::CallNode {
                 .collect()
         }),
     }
+}
+
+/// The symbol of an item that came back to us. One that was given out before its folder was read is found again
+/// by its place.
+pub fn symbol_of<'a>(view: &'a View, item: &CallHierarchyItem) -> Option<(&'a RootView, SymbolId)> {
+    let handle = handle_of(item.data.as_ref())?;
+    view.by_handle(handle).or_else(|| {
+        let (at, offset) = view.offset(&item.uri, item.selection_range.start)?;
+        let declared = at.root.snapshot.at(at.file, offset)?.declares?;
+        let info = at.root.snapshot.symbol_info(declared)?;
+        (info.name == item.name).then_some((at.root, declared))
+    })
 }
 
 /// The handle in an item's `data`, which comes back to us as it left.

@@ -10,6 +10,7 @@ use tower_lsp_server::ls_types::{Location, Position, Range, Uri};
 
 use super::asking::Neighbour;
 use super::client::Client;
+use super::failure::Failure;
 use super::from_proto;
 use super::kept_lenses::KeptLenses;
 use super::state::Documents;
@@ -70,6 +71,10 @@ pub struct FileAt<'a> {
 impl View {
     /// The file that a document is, when the graph has it.
     pub fn file(&self, uri: &Uri) -> Option<FileAt<'_>> {
+        // The graph may hold the disk's text of it, which is not what the editor shows.
+        if self.left_out.iter().any(|(left_out, _)| left_out == uri) {
+            return None;
+        }
         let path = from_proto::path(uri)?;
         self.roots.iter().find_map(|root| {
             let relative = root.files.relative(&path).ok()?;
@@ -78,6 +83,44 @@ impl View {
                 file: root.snapshot.file_at(relative.as_str())?,
             })
         })
+    }
+
+    /// Why a document has no part in the graph, for a person; nothing for one that has.
+    pub fn absence(&self, uri: &Uri) -> Option<String> {
+        if self.file(uri).is_some() {
+            return None;
+        }
+        if let Some((_, why)) = self.left_out.iter().find(|(left_out, _)| left_out == uri) {
+            return Some(why.clone());
+        }
+        let scheme = uri.scheme().as_str();
+        let Some(path) = from_proto::path(uri) else {
+            return Some(match scheme {
+                "untitled" => "it is not saved in a folder yet".to_owned(),
+                _ => format!("it is a view ({scheme}:) and not the file itself"),
+            });
+        };
+        let inside = self.roots.iter().find_map(|root| {
+            let relative = root.files.relative(&path).ok()?;
+            Some(root.snapshot.unread().get(relative.as_str()))
+        });
+        Some(match inside {
+            Some(Some(unread)) => unread.reason.to_string(),
+            _ if self.reading => "its folder is still being read".to_owned(),
+            Some(None) => "an ignore rule names it, or no language reads it".to_owned(),
+            None => "it lies outside every open folder".to_owned(),
+        })
+    }
+
+    /// The same as the failure of a request that someone asked by hand.
+    pub fn absent(&self, uri: &Uri) -> Result<(), Failure> {
+        match self.absence(uri) {
+            None => Ok(()),
+            Some(why) => Err(Failure::refused(
+                "not_in_graph",
+                format!("This file is not in the code graph: {why}."),
+            )),
+        }
     }
 
     /// A file and the byte offset a position means in it.

@@ -21,6 +21,7 @@ impl MainLoop {
     pub fn roots_changed(&mut self) {
         self.generation += 1;
         self.reading = true;
+        self.glance_later();
         self.engine.order(Order::Roots {
             uris: self.roots.clone(),
             generation: self.generation,
@@ -92,6 +93,7 @@ impl MainLoop {
     /// Remembers that the engine has to be told of a document at the end of the turn.
     pub fn touched(&mut self, uri: &Uri) {
         self.edited(uri);
+        self.glance_again();
         if !self.just_edited.contains(uri) {
             self.just_edited.push(uri.clone());
         }

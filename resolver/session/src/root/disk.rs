@@ -112,7 +112,7 @@ impl RootSession {
             || below.next().is_some_and(|(k, _)| k.is_within(rel))
     }
 
-    fn read(&self, jobs: Vec<Job>, watch: Watch<'_>) -> Result<Vec<Read>, Refusal> {
+    pub(super) fn read(&self, jobs: Vec<Job>, watch: Watch<'_>) -> Result<Vec<Read>, Refusal> {
         let facts = self.options.facts.as_deref();
         let max = self.options.walk.max_file_bytes;
         read_all(&self.root, jobs, max, facts, &self.pool, watch).ok_or_else(|| Refusal {
@@ -161,7 +161,7 @@ impl RootSession {
     }
 
     /// Takes over what was read.
-    fn take(&mut self, read: Vec<Read>, entries: &[Entry], changes: &mut Vec<Change>) {
+    pub(super) fn take(&mut self, read: Vec<Read>, entries: &[Entry], changes: &mut Vec<Change>) {
         let real: BTreeMap<&RelPath, &Option<RelPath>> =
             entries.iter().map(|e| (&e.rel, &e.real)).collect();
         for Read { rel, wanted, got } in read {
@@ -215,7 +215,7 @@ impl RootSession {
     }
 
     /// What the walk did not enter may hold callers; the graph must know.
-    fn note_skips(&mut self, walk: &Walk, changes: &mut Vec<Change>) {
+    pub(super) fn note_skips(&mut self, walk: &Walk, changes: &mut Vec<Change>) {
         let old: BTreeSet<&str> = self.walk_skips.iter().map(|s| s.path.as_str()).collect();
         let new: BTreeSet<&str> = walk.skipped.iter().map(|s| s.path.as_str()).collect();
         for path in old.difference(&new) {

@@ -1,6 +1,7 @@
 //! One root: what the walk admitted, what is open in an editor, and the graph over both.
 
 mod disk;
+mod glance;
 mod look;
 mod open;
 

@@ -13,12 +13,13 @@ use surefoot_engine::{GraphDelta, Memory};
 use surefoot_files::WalkOptions;
 use surefoot_graph::FileId;
 use surefoot_session::{
-    Applied, Cancel, Change, Options, Progress, RelPath, Session, Standing, Watch,
+    Applied, Cancel, Change, Options, Progress, RelPath, RootSession, Session, Standing, Watch,
 };
 use tower_lsp_server::ls_types::Uri;
 
 use super::super::from_proto;
 use super::super::main_loop::Event;
+use super::super::requests::selftest;
 use super::super::text::Text;
 use super::super::watch::DiskChange;
 use super::{Limits, News, Order, Reads};
@@ -241,6 +242,7 @@ impl EngineThread {
             self.troubles.insert("roots", troubles.join("\n"));
         }
         self.tell_languages();
+        selftest::hold_reading();
         self.analyze();
         // Roots decide who admits what.
         let open: Vec<(Uri, PathBuf, Arc<Text>)> = self
@@ -413,14 +415,7 @@ impl EngineThread {
                 continue;
             }
             let Some((key, rel)) = &open.at else { continue };
-            let Some(index) = self.roots.iter().position(|root| root.key == *key) else {
-                continue;
-            };
-            let Some(root) = self
-                .session
-                .as_mut()
-                .and_then(|session| session.root_mut(index))
-            else {
+            let Some(root) = root_mut(&mut self.session, &self.roots, *key) else {
                 continue;
             };
             let tell = |_| ();
@@ -447,14 +442,7 @@ impl EngineThread {
         else {
             return;
         };
-        let Some(index) = self.roots.iter().position(|root| root.key == key) else {
-            return;
-        };
-        let Some(root) = self
-            .session
-            .as_mut()
-            .and_then(|session| session.root_mut(index))
-        else {
+        let Some(root) = root_mut(&mut self.session, &self.roots, key) else {
             return;
         };
         let tell = |_| ();
@@ -471,14 +459,7 @@ impl EngineThread {
     }
 
     fn changes(&mut self, key: u32, changes: Vec<Change>) {
-        let Some(index) = self.roots.iter().position(|root| root.key == key) else {
-            return;
-        };
-        let Some(root) = self
-            .session
-            .as_mut()
-            .and_then(|session| session.root_mut(index))
-        else {
+        let Some(root) = root_mut(&mut self.session, &self.roots, key) else {
             return;
         };
         let tell = |_| ();
@@ -491,6 +472,16 @@ impl EngineThread {
         );
         self.since.take(key, &applied);
     }
+}
+
+/// The root a key names, while it is open.
+fn root_mut<'a>(
+    session: &'a mut Option<Session>,
+    roots: &[Opened],
+    key: u32,
+) -> Option<&'a mut RootSession> {
+    let index = roots.iter().position(|root| root.key == key)?;
+    session.as_mut()?.root_mut(index)
 }
 
 impl Since {

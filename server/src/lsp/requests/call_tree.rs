@@ -14,6 +14,9 @@ pub fn answer(
     params: CallTreeParams,
     _: &Cancel,
 ) -> Result<Option<CallTreeResult>, Failure> {
+    if let Whose::At(place) = &params.whose {
+        view.absent(&place.text_document.uri)?;
+    }
     let Some((root, symbol)) = symbol(view, &params.whose) else {
         return Ok(None);
     };

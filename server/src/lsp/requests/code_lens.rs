@@ -25,7 +25,7 @@ pub fn answer(
     }
     let uri = params.text_document.uri;
     let Some(at) = view.file(&uri) else {
-        return Ok(None);
+        return Ok(absent(view, &uri));
     };
     let lenses = lens::lenses(&at.root.snapshot, at.file, &options(&view.settings));
     let mut out = Vec::with_capacity(lenses.len());
@@ -42,6 +42,33 @@ pub fn answer(
     }
     out.extend(lost(view, at, &uri, &lenses));
     Ok(Some(out))
+}
+
+/// One line at the top of a document that could be in the graph and is not. Views of older texts and files
+/// of no language are nobody's to explain, and what is still being read has its lenses in a moment.
+fn absent(view: &View, uri: &Uri) -> Option<Vec<CodeLens>> {
+    let extension = uri.path().as_str().rsplit_once('.').map(|(_, end)| end);
+    let readable = match uri.scheme().as_str() {
+        "untitled" => true,
+        "file" => view.roots.iter().any(|root| {
+            let mut languages = root.snapshot.languages().0.iter();
+            languages.any(|l| extension.is_some_and(|e| l.extensions().contains(&e)))
+        }),
+        _ => false,
+    };
+    if view.reading || !readable {
+        return None;
+    }
+    let title = format!("not in the code graph: {}", view.absence(uri)?);
+    let argument = json!({
+        "textDocument": { "uri": uri },
+        "position": { "line": 0, "character": 0 },
+    });
+    Some(vec![CodeLens {
+        range: Range::default(),
+        data: None,
+        command: Some(to_proto::command(argument, title)),
+    }])
 }
 
 fn shown(

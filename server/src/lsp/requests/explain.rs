@@ -12,6 +12,7 @@ use super::super::to_proto;
 use super::super::view::{RootView, View};
 
 pub fn answer(view: &View, params: At, _: &Cancel) -> Result<Option<Explanation>, Failure> {
+    view.absent(&params.text_document.uri)?;
     let Some((at, offset)) = view.offset(&params.text_document.uri, params.position) else {
         return Ok(None);
     };

@@ -13,8 +13,7 @@ pub fn answer(
     params: CallHierarchyIncomingCallsParams,
     _: &Cancel,
 ) -> Result<Option<Vec<CallHierarchyIncomingCall>>, Failure> {
-    let handle = to_proto::handle_of(params.item.data.as_ref());
-    let Some((root, symbol)) = handle.and_then(|handle| view.by_handle(handle)) else {
+    let Some((root, symbol)) = to_proto::symbol_of(view, &params.item) else {
         return Ok(None);
     };
     let list = hierarchy::callers(&root.snapshot, symbol, &CallOptions::default());
@@ -23,7 +22,9 @@ pub fn answer(
             .rows
             .iter()
             .filter_map(|row| to_proto::call_row(view, root, row));
-        rows.map(|(from, from_ranges)| CallHierarchyIncomingCall { from, from_ranges })
+        let floor = to_proto::floor_row(view, root, &list).map(|item| (item, Vec::new()));
+        rows.chain(floor)
+            .map(|(from, from_ranges)| CallHierarchyIncomingCall { from, from_ranges })
             .collect()
     }))
 }

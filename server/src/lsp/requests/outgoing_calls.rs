@@ -13,8 +13,7 @@ pub fn answer(
     params: CallHierarchyOutgoingCallsParams,
     _: &Cancel,
 ) -> Result<Option<Vec<CallHierarchyOutgoingCall>>, Failure> {
-    let handle = to_proto::handle_of(params.item.data.as_ref());
-    let Some((root, symbol)) = handle.and_then(|handle| view.by_handle(handle)) else {
+    let Some((root, symbol)) = to_proto::symbol_of(view, &params.item) else {
         return Ok(None);
     };
     let list = hierarchy::callees(&root.snapshot, symbol, &CallOptions::default());

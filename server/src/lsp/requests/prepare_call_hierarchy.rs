@@ -19,7 +19,9 @@ pub fn answer(
     }
     let place = params.text_document_position_params;
     let Some((at, offset)) = view.offset(&place.text_document.uri, place.position) else {
-        return Ok(None);
+        let uri = &place.text_document.uri;
+        let absent = view.absence(uri);
+        return Ok(absent.map(|why| vec![to_proto::absent_item(uri, place.position, &why)]));
     };
     let symbols = hierarchy::prepare(&at.root.snapshot, at.file, offset);
     let items: Vec<_> = symbols

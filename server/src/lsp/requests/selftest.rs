@@ -59,6 +59,16 @@ static GATE: (Mutex<usize>, Condvar) = (Mutex::new(0), Condvar::new());
 /// Attempts at a hold that have begun.
 static BEGUN: AtomicUsize = AtomicUsize::new(0);
 
+/// Holds the reading of the workspace until the gate opens, where a test asked for that.
+pub fn hold_reading() {
+    if enabled() && std::env::var_os("SUREFOOT_SELFTEST_HOLD_READING").is_some() {
+        let mut gate = GATE.0.lock().unwrap_or_else(PoisonError::into_inner);
+        while *gate == 0 {
+            gate = GATE.1.wait(gate).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
 /// A request that is slow: it ends when it is told to stop or when the gate lets it pass, and answers with
 /// the text it saw.
 fn hold(view: &View, params: Value, cancel: &Cancel) -> Result<Value, Failure> {

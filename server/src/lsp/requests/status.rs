@@ -75,15 +75,18 @@ pub fn answer(view: &View, _: Value, cancel: &Cancel) -> Result<StatusResult, Fa
         watch: view.watch.to_owned(),
         neighbours: view.neighbours.clone(),
         left_out: view
-            .left_out
+            .documents
             .iter()
-            .map(|(uri, why)| LeftOut {
-                uri: uri.clone(),
-                why: why.clone(),
+            .filter_map(|(uri, _)| {
+                Some(LeftOut {
+                    uri: uri.clone(),
+                    why: view.absence(uri)?,
+                })
             })
             .collect(),
         text: String::new(),
     };
+    status.left_out.sort_by(|a, b| a.uri.cmp(&b.uri));
     status.text = text(&status);
     Ok(status)
 }

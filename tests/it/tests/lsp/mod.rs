@@ -6,5 +6,6 @@ mod framing;
 mod graph;
 mod lifecycle;
 mod load;
+mod reading;
 mod workspace;
 mod world;

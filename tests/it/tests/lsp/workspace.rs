@@ -183,47 +183,64 @@ fn reading_the_workspace_shows_progress() {
     client.forget_unread();
 }
 
-/// Every state of a file has an answer, and none of them is an error.
+/// Every state of a file has an answer that says what it is. What an editor asks by itself is no error.
 #[test]
-fn files_that_are_not_in_the_graph_get_quiet_answers() {
+fn files_that_are_not_in_the_graph_say_why() {
     let folder = tempfile::tempdir().unwrap();
     package(folder.path(), "pub fn first() {}\n");
     std::fs::write(folder.path().join(".gitignore"), "ignored.rs\n").unwrap();
     std::fs::write(folder.path().join("ignored.rs"), "fn a() {}\n").unwrap();
     let mut client = start(json!({}), Value::Null, &[folder.path()]);
     let root = uri(folder.path());
-    for uri in [
-        format!("{root}/ignored.rs"),
-        format!("{root}/src/notes.txt"),
-        "file:///elsewhere/a.rs".to_owned(),
-        "untitled:Untitled-1".to_owned(),
-        format!("git:{}?ref", &root[5..]),
+    let git = format!("git:{}?ref", &root[5..]);
+    for (uri, lens, why) in [
+        (
+            format!("{root}/ignored.rs"),
+            true,
+            "an ignore rule names it",
+        ),
+        (
+            format!("{root}/src/notes.txt"),
+            false,
+            "no language reads files of this name",
+        ),
+        (
+            "file:///elsewhere/a.rs".to_owned(),
+            true,
+            "it lies outside every open folder",
+        ),
+        (
+            "untitled:Untitled-1".to_owned(),
+            true,
+            "it is not saved in a folder yet",
+        ),
+        (git, false, "it is a view (git:) and not the file itself"),
     ] {
         open(&mut client, &uri, "fn a() { b() }\nfn b() {}\n");
-        let document = json!({ "uri": uri });
-        let position = json!({ "line": 0, "character": 3 });
-        for (method, params) in [
-            ("textDocument/codeLens", json!({ "textDocument": document })),
-            (
-                "textDocument/documentSymbol",
-                json!({ "textDocument": document }),
-            ),
-            (
-                "textDocument/hover",
-                json!({ "textDocument": document, "position": position }),
-            ),
-            (
-                "textDocument/prepareCallHierarchy",
-                json!({ "textDocument": document, "position": position }),
-            ),
-            (
-                "surefoot/explain",
-                json!({ "textDocument": document, "position": position }),
-            ),
-        ] {
-            let answer = client.call(method, params);
+        let document = json!({ "textDocument": { "uri": uri } });
+        let at =
+            json!({ "textDocument": { "uri": uri }, "position": { "line": 0, "character": 3 } });
+        let items = client
+            .call("textDocument/prepareCallHierarchy", at.clone())
+            .unwrap();
+        let detail = items[0]["detail"].as_str().unwrap_or_default();
+        assert!(detail.contains(why), "{uri}: {items}");
+        let calls = json!({ "item": items[0] });
+        let calls = client.call("callHierarchy/incomingCalls", calls).unwrap();
+        assert_eq!(calls, Value::Null);
+        let lenses = client
+            .call("textDocument/codeLens", document.clone())
+            .unwrap();
+        let title = lenses[0]["command"]["title"].as_str().unwrap_or_default();
+        assert_eq!(title.contains(why), lens, "{uri}: {lenses}");
+        for method in ["textDocument/documentSymbol", "textDocument/hover"] {
+            let answer = client.call(method, at.clone());
             assert!(answer.is_ok(), "{method} of {uri}: {answer:?}");
         }
+        // Someone asked by hand, and gets words.
+        let failed = client.call("surefoot/explain", at).unwrap_err();
+        assert_eq!(failed.reason.as_deref(), Some("not_in_graph"));
+        assert!(failed.message.contains(why), "{failed:?}");
     }
     let status = client.call("surefoot/status", Value::Null).unwrap();
     let left_out = status["leftOut"].as_array().unwrap();
