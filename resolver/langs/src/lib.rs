@@ -38,6 +38,15 @@ pub fn get(id: LanguageId) -> Option<&'static dyn Language> {
     all().get(id.0 as usize).copied()
 }
 
+/// Parses a text and drops the tree; how many nodes it had. What the grammar's
+/// parser alone costs, for measurements; `None`: no language, or broken beyond
+/// the allowance.
+pub fn parse_only(path: &str, text: &str) -> Option<usize> {
+    let language = extractor(of_path(path)?.id());
+    let tree = driver::parse(language.tree_sitter(), text, None)?;
+    Some(tree.root_node().descendant_count())
+}
+
 /// The language of a path, by its extension.
 pub fn of_path(path: &str) -> Option<&'static dyn Language> {
     let name = path.rsplit('/').next()?;

@@ -1,7 +1,18 @@
-//! Paired measurements.
+//! Paired measurements: hands its arguments to `tests/bench`.
 
-use crate::run::Result;
+use crate::run::{Result, attached, cargo};
 
-pub fn run(_args: &[String]) -> Result<()> {
-    Err("cargo xtask bench: not built yet".to_string())
+pub fn run(args: &[String]) -> Result<()> {
+    let mut command = cargo();
+    command
+        .args([
+            "run",
+            "--quiet",
+            "--release",
+            "--package",
+            "surefoot-bench",
+            "--",
+        ])
+        .args(args);
+    attached(&mut command)
 }

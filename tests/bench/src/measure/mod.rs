@@ -1,0 +1,93 @@
+//! One measurement in a process of its own: what it does, and the object it writes.
+
+mod limits;
+mod typing;
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use serde_json::{Value, json};
+
+use crate::Result;
+use crate::stats::{Began, memory};
+
+/// One measurement.
+#[derive(Debug, Args)]
+pub struct Measure {
+    #[arg(value_enum)]
+    what: What,
+    /// The tree
+    tree: PathBuf,
+    /// Where the object goes
+    #[arg(long)]
+    out: PathBuf,
+    #[arg(long, default_value_t = 1)]
+    threads: usize,
+    /// Edits, or requests of a kind
+    #[arg(long, default_value_t = 400)]
+    count: usize,
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// For `callers`: whose
+    #[arg(long, default_value = "new")]
+    name: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum What {
+    /// Walk and stat
+    Walk,
+    /// Walk, stat and read
+    Read,
+    /// Walk, stat, read and BLAKE3
+    Hash,
+    /// Walk, stat, read and parse with the same grammars, trees dropped
+    Parse,
+    /// `surefoot analyze`
+    Analyze,
+    /// `surefoot callers`
+    Callers,
+    /// A session that stays: memory at rest, edits, requests
+    Typing,
+}
+
+pub fn run(args: &Measure) -> Result<()> {
+    let began = Began::now();
+    let mut found = match args.what {
+        What::Walk | What::Read | What::Hash | What::Parse => {
+            limits::run(args.what, &args.tree, args.threads)?
+        }
+        What::Analyze => command(&["analyze"], args)?,
+        What::Callers => command(&["callers", &args.name, "--root"], args)?,
+        What::Typing => typing::run(&args.tree, args.threads, args.count, args.seed)?,
+    };
+    let cost = began.cost();
+    if let Value::Object(fields) = &mut found {
+        fields.insert("cpu_ms".into(), json!(cost.cpu));
+        fields.insert("wall_ms".into(), json!(cost.wall));
+        fields.insert("peak_bytes".into(), json!(memory("VmHWM")));
+    }
+    let text = found.to_string();
+    std::fs::write(&args.out, text).map_err(|e| format!("{}: {e}", args.out.display()))
+}
+
+/// The command line as a user runs it, in this process.
+fn command(words: &[&str], args: &Measure) -> Result<Value> {
+    let threads = args.threads.to_string();
+    let mut line: Vec<OsString> = vec!["surefoot".into()];
+    line.extend(words.iter().map(OsString::from));
+    line.push(args.tree.clone().into_os_string());
+    line.extend(["--threads".into(), threads.into()]);
+    let done = surefoot::cli::run(line);
+    // Exit codes compare as their words only.
+    if format!("{done:?}") == format!("{:?}", std::process::ExitCode::SUCCESS) {
+        Ok(json!({}))
+    } else {
+        Err(format!(
+            "surefoot {} failed on {}",
+            words.join(" "),
+            args.tree.display()
+        ))
+    }
+}
