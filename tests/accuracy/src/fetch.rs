@@ -10,8 +10,12 @@ use crate::cache::Cache;
 use crate::projects::{JudgeKind, Project, Registry};
 use crate::{Context, Result, run};
 
-/// The version of the checker that judges TypeScript, and its registry integrity.
+/// The version of the checker that judges TypeScript and JavaScript.
 pub const TYPESCRIPT: &str = "5.9.3";
+/// The versions of the two that judge Python, and of jedi's parser.
+pub const PYRIGHT: &str = "1.1.414";
+pub const JEDI: &str = "0.20.1";
+pub const PARSO: &str = "0.8.7";
 
 /// Makes sure the project stands in the cache; a fetched one is not fetched again.
 pub fn project(cache: &Cache, project: &Project) -> Result<PathBuf> {
@@ -158,22 +162,15 @@ fn npm_install(folder: &Path) -> Result<()> {
     run::output(npm.current_dir(folder)).map(drop)
 }
 
+/// The source distribution. pip runs its build backend for the metadata; what is kept is what the archive holds.
 fn from_pypi(home: &Path, project: &Project) -> Result<()> {
     let requirement = format!(
         "{}=={} --hash=sha256:{}\n",
         project.package, project.version, project.digest
     );
     fs::write(home.join("requirements.txt"), requirement).context("requirements.txt")?;
-    let mut pip = Command::new("pip");
-    pip.args([
-        "download",
-        "--quiet",
-        "--no-deps",
-        "--no-binary",
-        ":all:",
-        "--require-hashes",
-        "--no-build-isolation",
-    ]);
+    let mut pip = pip("download");
+    pip.args(["--no-deps", "--no-binary", ":all:", "--require-hashes"]);
     pip.args(["-r", "requirements.txt", "-d", "sdist"]);
     run::output(pip.current_dir(home))?;
     let file = fs::read_dir(home.join("sdist"))
@@ -181,7 +178,51 @@ fn from_pypi(home: &Path, project: &Project) -> Result<()> {
         .next()
         .ok_or("pip downloaded nothing")?;
     let file = file.context("sdist")?.path();
-    unpack(home, &file.to_string_lossy())
+    unpack(home, &file.to_string_lossy())?;
+    // Beside the package, not in it: the analysed folder stays what the registry shipped.
+    let beside: Vec<_> = project.with.iter().map(|(n, v)| format!("{n}=={v}")).collect();
+    if beside.is_empty() {
+        return Ok(());
+    }
+    pip_install(&home.join("site"), &beside)
+}
+
+fn pip(task: &str) -> Command {
+    let mut pip = Command::new("pip");
+    pip.args([task, "--quiet", "--disable-pip-version-check"]);
+    pip
+}
+
+/// Installs exactly these, without what they depend on, into a folder for `PYTHONPATH`.
+fn pip_install(folder: &Path, pinned: &[String]) -> Result<()> {
+    let mut pip = pip("install");
+    pip.args(["--root-user-action=ignore", "--no-deps", "--target"]);
+    run::output(pip.arg(folder).args(pinned)).map(drop)
+}
+
+/// An interpreter that sees nothing the machine has installed.
+pub fn interpreter(cache: &Cache) -> Result<PathBuf> {
+    let home = cache.tools()?.join("python");
+    let python = home.join("bin/python");
+    if !python.exists() {
+        let mut venv = Command::new("python3");
+        run::output(venv.args(["-m", "venv", "--without-pip"]).arg(&home))?;
+    }
+    Ok(python)
+}
+
+/// The folder that holds jedi, installed on first use.
+pub fn jedi(cache: &Cache) -> Result<PathBuf> {
+    let home = cache.tools()?.join(format!("jedi-{JEDI}"));
+    if !home.join("jedi").exists() {
+        pip_install(&home, &[format!("jedi=={JEDI}"), format!("parso=={PARSO}")])?;
+    }
+    Ok(home)
+}
+
+/// The package folder of pyright, installed on first use.
+pub fn pyright(cache: &Cache) -> Result<PathBuf> {
+    npm_tool(cache, "pyright", PYRIGHT)
 }
 
 /// Unpacks a tarball whose one top folder becomes `tree`.
@@ -230,11 +271,16 @@ fn build_copy(cache: &Cache, project: &Project) -> Result<()> {
 
 /// The installed checker's package folder, installed on first use.
 pub fn typescript(cache: &Cache) -> Result<PathBuf> {
-    let home = cache.tools()?.join(format!("typescript-{TYPESCRIPT}"));
-    let package = home.join("node_modules/typescript");
+    npm_tool(cache, "typescript", TYPESCRIPT)
+}
+
+fn npm_tool(cache: &Cache, name: &str, version: &str) -> Result<PathBuf> {
+    let home = cache.tools()?.join(format!("{name}-{version}"));
+    let package = home.join("node_modules").join(name);
     if !package.join("package.json").exists() {
         fs::create_dir_all(&home).context(home.display())?;
-        let manifest = json!({ "name": "judge", "private": true, "dependencies": { "typescript": TYPESCRIPT } });
+        let manifest =
+            json!({ "name": "judge", "private": true, "dependencies": { name: version } });
         fs::write(home.join("package.json"), manifest.to_string()).context(home.display())?;
         npm_install(&home)?;
     }

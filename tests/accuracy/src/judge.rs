@@ -1,7 +1,7 @@
 //! Runs a compiler's judge over a project once and keeps what it said.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::cache::{self, Cache};
@@ -44,16 +44,7 @@ pub fn truth(cache: &Cache, project: &Project, again: bool) -> Result<Truth> {
 /// What decides a truth: the judge's scripts and the project's entry.
 fn key(project: &Project) -> Result<String> {
     let mut hash = blake3::Hasher::new();
-    let scripts: &[&str] = match project.judge {
-        JudgeKind::Thir => &[
-            "thir.py",
-            "rustsource.py",
-            "rusttypes.py",
-            "rustc-wrapper.sh",
-        ],
-        JudgeKind::Checker => &["checker.js"],
-    };
-    for script in scripts {
+    for script in project.judge.scripts() {
         let path = cache::here().join("judges").join(script);
         hash.update(&fs::read(&path).context(path.display())?);
     }
@@ -71,6 +62,9 @@ fn key(project: &Project) -> Result<String> {
         )
         .as_bytes(),
     );
+    if let Some(trace) = &project.trace {
+        hash.update(format!("{trace:?}").as_bytes());
+    }
     Ok(hash.finalize().to_hex().to_string())
 }
 
@@ -90,6 +84,24 @@ fn judge(cache: &Cache, project: &Project) -> Result<String> {
             let mut c = checker_judge(cache, &cache.analysed(project)?)?;
             if let Some(options) = &project.options {
                 c.arg("--options").arg(options);
+            }
+            if project.language == "javascript" {
+                c.arg("--js");
+            }
+            if let Some(skip) = &project.skip {
+                c.arg("--skip").arg(skip);
+            }
+            c
+        }
+        JudgeKind::Oracles => {
+            let beside = Beside {
+                python: fetch::interpreter(cache)?,
+                site: cache.project(project)?.join("site"),
+            };
+            let mut c = oracles_judge(cache, &cache.analysed(project)?, &beside)?;
+            if let Some(arguments) = &project.trace {
+                c.arg("--trace")
+                    .arg(trace(cache, project, arguments, &beside)?);
             }
             if let Some(skip) = &project.skip {
                 c.arg("--skip").arg(skip);
@@ -117,7 +129,49 @@ fn checker_judge(cache: &Cache, folder: &Path) -> Result<Command> {
     Ok(c)
 }
 
-/// Runs both judges over the marked shapes in `fixtures` and lists what they say otherwise.
+/// What a Python project runs with: an interpreter of its own and the packages it needs.
+struct Beside {
+    python: PathBuf,
+    site: PathBuf,
+}
+
+fn oracles_judge(cache: &Cache, folder: &Path, beside: &Beside) -> Result<Command> {
+    let mut c = Command::new("python3");
+    c.env("PYTHONDONTWRITEBYTECODE", "1")
+        .env("PYTHONPATH", fetch::jedi(cache)?)
+        .arg(cache::here().join("judges/python.py"));
+    c.arg(folder).arg("--pyright").arg(fetch::pyright(cache)?);
+    c.arg("--python").arg(&beside.python);
+    c.arg("--cache").arg(cache.tools()?.join("jedi-cache"));
+    if beside.site.exists() {
+        c.arg("--search").arg(&beside.site);
+    }
+    Ok(c)
+}
+
+/// Runs the project's own tests and keeps which calls happened.
+fn trace(
+    cache: &Cache,
+    project: &Project,
+    arguments: &[String],
+    beside: &Beside,
+) -> Result<PathBuf> {
+    let out = cache.truth(project)?.with_extension("trace");
+    let analysed = cache.analysed(project)?;
+    let search = std::env::join_paths([&analysed, &beside.site]).context("search path")?;
+    let mut c = Command::new(&beside.python);
+    c.env("PYTHONDONTWRITEBYTECODE", "1")
+        .env("PYTHONPATH", search)
+        .arg(cache::here().join("judges/pytrace.py"));
+    c.arg(&analysed).arg(&out).arg("--").args(arguments);
+    eprintln!("tracing the tests of {} {}", project.id, project.version);
+    let done = run::output(c.current_dir(cache.package(project)?))?;
+    let said = String::from_utf8_lossy(&done.stderr).into_owned();
+    eprintln!("{}", said.lines().last().unwrap_or_default());
+    Ok(out)
+}
+
+/// Runs the judges over the marked shapes in `fixtures` and lists what they say otherwise.
 pub fn check_shapes(cache: &Cache) -> Result<Vec<String>> {
     let fixtures = cache::here().join("fixtures");
     let mut wrong = Vec::new();
@@ -141,6 +195,19 @@ pub fn check_shapes(cache: &Cache) -> Result<Vec<String>> {
     wrong.extend(marks::differences(
         &typescript,
         &["lib.ts", "main.tsx"],
+        &Truth::load(&truth)?,
+    )?);
+
+    let python = fixtures.join("python");
+    let truth = cache.tools()?.join("shapes-python.jsonl");
+    let beside = Beside {
+        python: fetch::interpreter(cache)?,
+        site: PathBuf::new(),
+    };
+    run::to_file(&mut oracles_judge(cache, &python, &beside)?, &truth)?;
+    wrong.extend(marks::differences(
+        &python,
+        &["shop/__init__.py", "shop/lib.py", "main.py"],
         &Truth::load(&truth)?,
     )?);
     Ok(wrong)

@@ -2,7 +2,7 @@
 //!
 //! `//# label` names the definition on its line. `//~ name CLASS label.. @caller` says of the call named so on its
 //! line which class it has, which definitions are accepted, all of them, and in which function it stands (`@module`
-//! for module code). Marks on one line are parted by commas. Every named call must be marked and every mark met.
+//! for module code); Python writes `##` and `#~`. Marks on one line are parted by commas. Every named call must be marked and every mark met.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -104,12 +104,13 @@ fn read_line(
     labels: &mut BTreeMap<String, Place>,
     marks: &mut Vec<Mark>,
 ) {
-    if let Some((_, rest)) = text.split_once("//# ")
+    if let Some((_, rest)) = text.split_once("//# ").or_else(|| text.split_once("## "))
         && let Some(label) = rest.split_whitespace().next()
     {
         labels.insert(label.to_owned(), Place(file.to_owned(), line));
     }
-    let Some((_, rest)) = text.split_once("//~ ").or_else(|| text.split_once("/*~ ")) else {
+    let opened = ["//~ ", "/*~ ", "#~ "];
+    let Some((_, rest)) = opened.iter().find_map(|o| text.split_once(o)) else {
         return;
     };
     for mark in rest.split("*/").next().unwrap_or_default().split(',') {

@@ -21,6 +21,33 @@ pub enum JudgeKind {
     Thir,
     /// The TypeScript checker.
     Checker,
+    /// pyright and jedi, where they agree.
+    Oracles,
+}
+
+impl JudgeKind {
+    /// How a sentence calls it.
+    pub fn words(self) -> &'static str {
+        match self {
+            JudgeKind::Thir => "rustc's typed tree",
+            JudgeKind::Checker => "the TypeScript checker",
+            JudgeKind::Oracles => "pyright and jedi where they agree",
+        }
+    }
+
+    /// Its scripts below `judges/`: they decide a truth.
+    pub fn scripts(self) -> &'static [&'static str] {
+        match self {
+            JudgeKind::Thir => &[
+                "thir.py",
+                "rustsource.py",
+                "rusttypes.py",
+                "rustc-wrapper.sh",
+            ],
+            JudgeKind::Checker => &["checker.js"],
+            JudgeKind::Oracles => &["python.py", "pyoracles.py", "pysource.py", "pytrace.py"],
+        }
+    }
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -44,6 +71,7 @@ pub struct Project {
     #[serde(default)]
     pub with: BTreeMap<String, String>,
     pub options: Option<String>,
+    pub trace: Option<Vec<String>>,
     pub skip: Option<String>,
     #[serde(default)]
     pub note: String,

@@ -98,10 +98,7 @@ fn summary(out: &mut String, rows: &[&Row]) {
 
 fn project(out: &mut String, row: &Row) {
     let (p, f) = (&row.project, &row.figures);
-    let judge = match p.judge {
-        JudgeKind::Thir => "rustc's typed tree",
-        JudgeKind::Checker => "the TypeScript checker",
-    };
+    let judge = p.judge.words();
     let _ = write!(
         out,
         "### {}\n\n`{}` {} ({}), folder `{}`, judged by {judge}. {}.\n\n\
