@@ -44,6 +44,14 @@ const options = {
   esModuleInterop: true,
   ...ts.convertCompilerOptionsFromJson(JSON.parse(option('--options') || '{}'), root).options,
 };
+// JavaScript names no types, so Node's are given to it; they stand beside the package, not beside whoever runs this.
+function* typeRoots() {
+  for (let d = root; path.dirname(d) !== d; d = path.dirname(d)) {
+    const at = path.join(d, 'node_modules', '@types');
+    if (fs.existsSync(at)) yield at;
+  }
+}
+if (options.allowJs) options.typeRoots = [...typeRoots()];
 const files = [...sourceFiles(root)];
 const program = ts.createProgram(files, options);
 const checker = program.getTypeChecker();
@@ -221,6 +229,14 @@ const declaredAbove = members => [...implementing].filter(([, set]) => members.e
 const counts = {files: files.length, sites: 0};
 const unique = list => [...new Map(list.map(x => [JSON.stringify(x), x])).values()];
 
+/** What `f.call(..)` and `f.apply(..)` run: a definition of the tree is right there beside the library's member. */
+function appliedTo(callee) {
+  const member = bare(callee);
+  if (!ts.isPropertyAccessExpression(member) || !/^(call|apply)$/.test(member.name.text)) return [];
+  const symbol = symbolAt(nameToken(member.expression));
+  return unique(((symbol && symbol.declarations) || []).filter(d => (d.body || functionIn(d.initializer)) && inTree(d.getSourceFile())).map(target));
+}
+
 function judge(node, sf, rel) {
   const callee = calleeOf(node);
   const token = nameToken(callee);
@@ -234,7 +250,12 @@ function judge(node, sf, rel) {
   const {decl, how, near, also, below: chosen} = definition(node, sig);
   if (!decl) { site.class = 'UN'; return site; }
   site.callee = label(decl);
-  if (!inTree(decl.getSourceFile())) { site.class = 'EXT'; return site; }
+  if (!inTree(decl.getSourceFile())) {
+    site.class = 'EXT';
+    const run = appliedTo(callee);
+    if (run.length) site.targets = run;
+    return site;
+  }
   site.class = {definition: 'IN', dispatched: 'DYN', value: 'IND'}[how];
   site.targets = unique([decl, ...(also || [])].filter(d => inTree(d.getSourceFile())).map(target));
   const wide = unique((near || []).filter(d => inTree(d.getSourceFile())).map(target)).filter(t => !site.targets.some(s => s[0] === t[0] && s[1] === t[1]));

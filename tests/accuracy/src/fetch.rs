@@ -180,7 +180,11 @@ fn from_pypi(home: &Path, project: &Project) -> Result<()> {
     let file = file.context("sdist")?.path();
     unpack(home, &file.to_string_lossy())?;
     // Beside the package, not in it: the analysed folder stays what the registry shipped.
-    let beside: Vec<_> = project.with.iter().map(|(n, v)| format!("{n}=={v}")).collect();
+    let beside: Vec<_> = project
+        .with
+        .iter()
+        .map(|(n, v)| format!("{n}=={v}"))
+        .collect();
     if beside.is_empty() {
         return Ok(());
     }

@@ -198,6 +198,16 @@ pub fn check_shapes(cache: &Cache) -> Result<Vec<String>> {
         &Truth::load(&truth)?,
     )?);
 
+    let javascript = fixtures.join("javascript");
+    let truth = cache.tools()?.join("shapes-javascript.jsonl");
+    let mut command = checker_judge(cache, &javascript)?;
+    run::to_file(command.arg("--js"), &truth)?;
+    wrong.extend(marks::differences(
+        &javascript,
+        &["lib.js", "main.js"],
+        &Truth::load(&truth)?,
+    )?);
+
     let python = fixtures.join("python");
     let truth = cache.tools()?.join("shapes-python.jsonl");
     let beside = Beside {

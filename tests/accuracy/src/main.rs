@@ -44,7 +44,7 @@ enum Task {
         #[arg(long)]
         again: bool,
     },
-    /// Check both judges against the marked shapes in fixtures/
+    /// Check the judges against the marked shapes in fixtures/
     Shapes,
     /// Compare Surefoot's edges with the truth
     Score(ScoreArgs),
@@ -214,7 +214,7 @@ fn shapes(cache: &Cache) -> Result<()> {
             wrong.join("\n  ")
         ));
     }
-    println!("both judges agree with every mark");
+    println!("the judges agree with every mark");
     Ok(())
 }
 
