@@ -60,8 +60,20 @@ impl Body<'_, '_> {
                 Known::new(T::Static(Arc::new(t)), Rule::LocalScope)
             }
             BindKind::SelfParam { of } => {
-                let parent = self.at.facts.symbol(of).map_or(SymIdx::NONE, |s| s.parent);
-                Known::new(ctx.self_type(self.at.id(parent)), Rule::SelfMember)
+                let method = self.at.facts.symbol(of);
+                let parent = method.map_or(SymIdx::NONE, |s| s.parent);
+                let this = ctx.self_type(self.at.id(parent));
+                // `self: Pin<&mut Self>` holds the wrapper, as it is written.
+                let written = method
+                    .and_then(|s| s.signature.as_deref())
+                    .filter(|s| s.receiver.is_known())
+                    .map(|s| ctx.lower(self.at, s.receiver));
+                let t = match (written, &this) {
+                    (Some(T::Nom(w, args)), T::Nom(s, _)) if w != *s => T::Nom(w, args),
+                    (Some(T::Nom(w, args)), T::Param(..) | T::Tuple(_)) => T::Nom(w, args),
+                    _ => this,
+                };
+                Known::new(t, Rule::SelfMember)
             }
             BindKind::Param { .. } | BindKind::Local => {
                 if b.ty.is_known() {

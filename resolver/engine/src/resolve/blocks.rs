@@ -137,6 +137,7 @@ impl<'a> Ctx<'a> {
         let all = self.block_members(s, name);
         let mut own: Vec<Member> = Vec::new();
         let mut by_trait: Vec<Member> = Vec::new();
+        let mut traits: Vec<Option<SymbolId>> = Vec::new();
         for group in all.chunk_by(|a, b| a.block == b.block && a.from == b.from) {
             let members: Vec<SymbolId> = group.iter().map(|m| m.member).collect();
             let Some(member) = self.choose(&members, side) else {
@@ -159,17 +160,29 @@ impl<'a> Ctx<'a> {
                     continue;
                 }
             }
-            if from != From::Own
-                && let Some(item) = self.asking()
-                && let Some(T::Nom(tr, _)) = bases.of(HeritageKind::Trait).next()
-                && !self.is_prelude(*tr)
-                && !self.trait_in_scope(item, *tr)
+            let by = match from {
+                From::Own => None,
+                From::Trait | From::Default => match bases.of(HeritageKind::Trait).next() {
+                    Some(T::Nom(tr, _)) => Some(*tr),
+                    _ => None,
+                },
+                From::Derive(i) => match bases.list.get(i as usize) {
+                    Some((_, T::Nom(tr, _))) => Some(*tr),
+                    _ => None,
+                },
+            };
+            if let (Some(item), Some(tr)) = (self.asking(), by)
+                && !self.is_prelude(tr)
+                && !self.trait_in_scope(item, tr)
             {
                 continue;
             }
             match from {
                 From::Own => own.push(Member::new(member, subst)),
-                From::Trait => by_trait.push(Member::new(member, subst)),
+                From::Trait => {
+                    traits.push(by);
+                    by_trait.push(Member::new(member, subst));
+                }
                 From::Default => {
                     let Some(T::Nom(tr, targs)) = bases.of(HeritageKind::Trait).next() else {
                         continue;
@@ -178,6 +191,7 @@ impl<'a> Ctx<'a> {
                     let mut m = self.trait_member(*tr, &targs, this, member);
                     m.subst = m.subst.with(&subst);
                     m.via.insert(0, self.via(block, Slot::Heritage(1)));
+                    traits.push(by);
                     by_trait.push(m);
                 }
                 From::Derive(i) => {
@@ -189,8 +203,24 @@ impl<'a> Ctx<'a> {
                     // What the trait itself provides is not written by the derive.
                     m.rule = m.declared.then_some(Rule::Derived);
                     m.declared = false;
+                    traits.push(by);
                     by_trait.push(m);
                 }
+            }
+        }
+        // Of several traits, the one that the asking block implements is in scope
+        // for certain: were another there as well, no compiler would take the call.
+        if own.is_empty()
+            && by_trait.len() > 1
+            && let Some(at) = self.asking().and_then(|(f, i)| self.at(f, i))
+        {
+            let here: Vec<bool> = traits
+                .iter()
+                .map(|t| t.is_some_and(|t| self.implements(at, t)))
+                .collect();
+            if here.contains(&true) {
+                let mut here = here.into_iter();
+                by_trait.retain(|_| here.next() == Some(true));
             }
         }
         match (own.len(), by_trait.len()) {
@@ -281,6 +311,14 @@ impl<'a> Ctx<'a> {
             let own = self.own_members(b, name);
             let in_trait = self.own_members(*tr, name);
             if own.is_empty() && in_trait.is_empty() {
+                continue;
+            }
+            if let (Side::Method, T::Nom(s, _)) = (side, this)
+                && own
+                    .iter()
+                    .chain(&in_trait)
+                    .any(|m| self.wraps_receiver(*m, *s))
+            {
                 continue;
             }
             let mut subst = Subst::default();

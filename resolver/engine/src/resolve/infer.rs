@@ -521,7 +521,18 @@ impl<'c, 'a> Body<'c, 'a> {
                 }
             }
         };
-        Known { t, how }
+        // A parameter and a trait stand for whoever implements them.
+        let exact = match &t {
+            T::Static(of) => match &**of {
+                T::Nom(s, _) => ctx.kind(*s) != Some(SymbolKind::Trait),
+                _ => false,
+            },
+            _ => true,
+        };
+        Known {
+            t,
+            how: How { exact, ..how },
+        }
     }
 
     pub(super) fn member(&self, base: ExprIdx, name: Name, side: Side) -> Known {

@@ -236,6 +236,14 @@ impl<'a> Ctx<'a> {
                 other => return other,
             }
         }
+        // What a bound declares comes before what blocks give to whoever fits it.
+        let of_trait = |m: &Member| {
+            self.parent(m.symbol)
+                .is_some_and(|p| self.kind(p) == Some(SymbolKind::Trait))
+        };
+        if hits.len() > 1 && hits.iter().any(of_trait) {
+            hits.retain(of_trait);
+        }
         match hits.len() {
             0 => unknown.unwrap_or(Found::Missing),
             1 => Found::One(hits.swap_remove(0)),

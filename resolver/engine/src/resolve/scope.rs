@@ -1,9 +1,11 @@
 //! Whether a trait stands in scope where its members are asked for.
 
 use super::Value;
+use super::names::At;
+use super::types::T;
 use crate::state::{Ctx, Dep, Ns};
-use surefoot_facts::ImportKind;
-use surefoot_graph::{FileId, SymbolId};
+use surefoot_facts::{HeritageKind, ImportKind, SymIdx};
+use surefoot_graph::{FileId, SymbolId, SymbolKind};
 
 impl<'a> Ctx<'a> {
     /// Whether a trait's methods can be called from an item: it is declared,
@@ -12,6 +14,9 @@ impl<'a> Ctx<'a> {
         let Some(at) = self.at(item.0, item.1) else {
             return true;
         };
+        if self.implements(at, tr) {
+            return true;
+        }
         let modules = at
             .facts
             .scopes
@@ -41,6 +46,18 @@ impl<'a> Ctx<'a> {
                 found.is_some_and(|f| f.symbol() == Some(tr))
             }
             _ => false,
+        })
+    }
+
+    /// Whether an item implements a trait: inside the block that does, the trait
+    /// is in scope without an import.
+    pub(super) fn implements(&self, at: At<'a>, tr: SymbolId) -> bool {
+        at.facts.symbols.iter().enumerate().any(|(i, s)| {
+            s.kind == SymbolKind::Impl
+                && self
+                    .bases(at.id(SymIdx(i as u32)))
+                    .of(HeritageKind::Trait)
+                    .any(|t| matches!(t, T::Nom(x, _) if *x == tr))
         })
     }
 
