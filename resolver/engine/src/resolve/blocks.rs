@@ -29,6 +29,16 @@ pub struct BlockMember {
     from: From,
 }
 
+/// A member a block gives, while several are weighed.
+struct Given {
+    member: Member,
+    /// The trait that gives it; `None`: the type's own block.
+    by: Option<SymbolId>,
+    block: SymbolId,
+    /// The block is written for exactly the type that is asked.
+    exact: bool,
+}
+
 impl<'a> Ctx<'a> {
     /// Blocks that are for this type, in source order.
     pub(crate) fn impls_of(&self, s: SymbolId) -> Arc<[SymbolId]> {
@@ -36,8 +46,11 @@ impl<'a> Ctx<'a> {
             let Some((_, symbol, _)) = self.symbol(s) else {
                 return Value::Symbols(Arc::from([]));
             };
-            self.read(Dep::impls(symbol.name));
-            let mut all = self.db.impls.get(&symbol.name).cloned().unwrap_or_default();
+            let mut all = Vec::new();
+            for name in self.names_of(symbol.name) {
+                self.read(Dep::impls(name));
+                all.extend(self.db.impls.get(&name).into_iter().flatten());
+            }
             self.sort(&mut all);
             // Blocks for namesakes prove nothing about this type.
             let (_, _) = self.apart(|| {
@@ -135,9 +148,8 @@ impl<'a> Ctx<'a> {
     /// Members that blocks give to a type: its own first, then by traits.
     fn in_blocks(&self, this: &T, s: SymbolId, name: Name, side: Side) -> Found {
         let all = self.block_members(s, name);
-        let mut own: Vec<Member> = Vec::new();
-        let mut by_trait: Vec<Member> = Vec::new();
-        let mut traits: Vec<Option<SymbolId>> = Vec::new();
+        let mut own: Vec<Given> = Vec::new();
+        let mut by_trait: Vec<Given> = Vec::new();
         for group in all.chunk_by(|a, b| a.block == b.block && a.from == b.from) {
             let members: Vec<SymbolId> = group.iter().map(|m| m.member).collect();
             let Some(member) = self.choose(&members, side) else {
@@ -152,14 +164,19 @@ impl<'a> Ctx<'a> {
                 continue;
             }
             let mut subst = Subst::default();
-            if !matches!(from, From::Derive(_)) {
-                let Some(pattern) = bases.of(HeritageKind::SelfType).next() else {
-                    continue;
-                };
-                if !unify(pattern, this, &mut subst) {
-                    continue;
-                }
-            }
+            let pattern = match from {
+                From::Derive(_) => None,
+                _ => match bases.of(HeritageKind::SelfType).next() {
+                    Some(pattern) if unify(pattern, this, &mut subst) => Some(pattern),
+                    _ => continue,
+                },
+            };
+            let given = |member: Member, by: Option<SymbolId>| Given {
+                member,
+                by,
+                block,
+                exact: pattern.is_none_or(|p| !p.is_open() && p == this),
+            };
             let by = match from {
                 From::Own => None,
                 From::Trait | From::Default => match bases.of(HeritageKind::Trait).next() {
@@ -178,11 +195,8 @@ impl<'a> Ctx<'a> {
                 continue;
             }
             match from {
-                From::Own => own.push(Member::new(member, subst)),
-                From::Trait => {
-                    traits.push(by);
-                    by_trait.push(Member::new(member, subst));
-                }
+                From::Own => own.push(given(Member::new(member, subst), by)),
+                From::Trait => by_trait.push(given(Member::new(member, subst), by)),
                 From::Default => {
                     let Some(T::Nom(tr, targs)) = bases.of(HeritageKind::Trait).next() else {
                         continue;
@@ -191,8 +205,7 @@ impl<'a> Ctx<'a> {
                     let mut m = self.trait_member(*tr, &targs, this, member);
                     m.subst = m.subst.with(&subst);
                     m.via.insert(0, self.via(block, Slot::Heritage(1)));
-                    traits.push(by);
-                    by_trait.push(m);
+                    by_trait.push(given(m, by));
                 }
                 From::Derive(i) => {
                     let Some((_, T::Nom(tr, targs))) = bases.list.get(i as usize) else {
@@ -203,8 +216,7 @@ impl<'a> Ctx<'a> {
                     // What the trait itself provides is not written by the derive.
                     m.rule = m.declared.then_some(Rule::Derived);
                     m.declared = false;
-                    traits.push(by);
-                    by_trait.push(m);
+                    by_trait.push(given(m, by));
                 }
             }
         }
@@ -214,22 +226,56 @@ impl<'a> Ctx<'a> {
             && by_trait.len() > 1
             && let Some(at) = self.asking().and_then(|(f, i)| self.at(f, i))
         {
-            let here: Vec<bool> = traits
-                .iter()
-                .map(|t| t.is_some_and(|t| self.implements(at, t)))
-                .collect();
-            if here.contains(&true) {
-                let mut here = here.into_iter();
-                by_trait.retain(|_| here.next() == Some(true));
+            let implements = |g: &Given| g.by.is_some_and(|t| self.implements(at, t));
+            if by_trait.iter().any(implements) {
+                by_trait.retain(implements);
             }
         }
-        match (own.len(), by_trait.len()) {
-            (1, _) => Found::One(own.swap_remove(0)),
-            (0, 0) => self.blanket(this, name, side, None),
-            (0, 1) => Found::One(by_trait.swap_remove(0)),
-            (0, _) => self.twin_member(by_trait),
-            _ => self.twin_member(own),
+        let all = if own.is_empty() { by_trait } else { own };
+        let mut all = self.that_apply(all, this);
+        match all.len() {
+            0 => self.blanket(this, name, side, None),
+            1 => Found::One(all.swap_remove(0)),
+            _ => self.twin_member(all),
         }
+    }
+
+    /// Of several blocks of one trait, or of the type's own, at most one is for a
+    /// given type: the one written for exactly it, else the one whose bounds it
+    /// is written to satisfy.
+    fn that_apply(&self, mut all: Vec<Given>, this: &T) -> Vec<Member> {
+        let same = all.windows(2).all(|g| g[0].by == g[1].by);
+        if all.len() > 1 && same {
+            if all.iter().any(|g| g.exact) {
+                all.retain(|g| g.exact);
+            } else {
+                let (holds, _) = self.apart(|| {
+                    all.iter()
+                        .map(|g| self.bounds_hold(g, this))
+                        .collect::<Vec<bool>>()
+                });
+                if holds.contains(&true) {
+                    let mut holds = holds.into_iter();
+                    all.retain(|_| holds.next() == Some(true));
+                }
+            }
+        }
+        all.into_iter().map(|g| g.member).collect()
+    }
+
+    /// Whether what a block's parameters stand for is written to satisfy their bounds.
+    fn bounds_hold(&self, given: &Given, this: &T) -> bool {
+        let bases = self.bases(given.block);
+        let Some(pattern) = bases.of(HeritageKind::SelfType).next() else {
+            return true;
+        };
+        let mut subst = Subst::default();
+        unify(pattern, this, &mut subst);
+        subst.map.iter().all(|((owner, index), t)| {
+            self.bounds(*owner, *index)
+                .iter()
+                .all(|bound| self.satisfies(t, bound))
+        })
     }
 
     /// A member that a trait gives to whoever implements it.

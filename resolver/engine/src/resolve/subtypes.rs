@@ -4,8 +4,11 @@ use super::Value;
 use super::types::T;
 use crate::state::{Ctx, Dep};
 use std::sync::Arc;
-use surefoot_facts::{Flags, HeritageKind};
+use surefoot_facts::{Flags, HeritageKind, Name};
 use surefoot_graph::{SymbolId, SymbolKind};
+
+/// How many other names of one name are looked through.
+const MAX_NAMES: usize = 64;
 
 impl<'a> Ctx<'a> {
     /// Types and blocks that name this one as base or trait, at any depth, in
@@ -18,13 +21,11 @@ impl<'a> Ctx<'a> {
                 let Some((_, symbol, _)) = self.symbol(of) else {
                     continue;
                 };
-                self.read(Dep::subtypes(symbol.name));
-                let named = self
-                    .db
-                    .subtypes
-                    .get(&symbol.name)
-                    .cloned()
-                    .unwrap_or_default();
+                let mut named = Vec::new();
+                for name in self.names_of(symbol.name) {
+                    self.read(Dep::subtypes(name));
+                    named.extend(self.db.subtypes.get(&name).into_iter().flatten());
+                }
                 for x in named {
                     let direct = self.bases(x).list.iter().any(|(k, t)| {
                         *k != HeritageKind::SelfType
@@ -46,6 +47,22 @@ impl<'a> Ctx<'a> {
             Value::Symbols(s) => s,
             _ => Arc::from([]),
         }
+    }
+
+    /// A name and those that aliases and renaming imports give to what has it.
+    pub(super) fn names_of(&self, name: Name) -> Vec<Name> {
+        let mut all = vec![name];
+        let mut next = 0;
+        while let Some(&of) = all.get(next).filter(|_| next < MAX_NAMES) {
+            next += 1;
+            self.read(Dep::aliases(of));
+            for &alias in self.db.aliases.get(&of).into_iter().flatten() {
+                if !all.contains(&alias) {
+                    all.push(alias);
+                }
+            }
+        }
+        all
     }
 
     /// Definitions that may run where this member is called: what derived types

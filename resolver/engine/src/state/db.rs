@@ -92,6 +92,9 @@ pub(crate) struct FileIndex {
     pub children: Vec<(Name, SymbolId)>,
     /// Names declared for every file.
     pub globals: Vec<(Name, SymbolId)>,
+    /// Names that `type` declarations and renaming imports give to something of
+    /// another name: (that name, the one given).
+    pub aliases: Vec<(Name, Name)>,
 }
 
 impl FileEntry {
@@ -155,6 +158,7 @@ pub struct Db {
     pub(crate) subtypes: FxHashMap<Name, Vec<SymbolId>>,
     pub(crate) children: FxHashMap<Name, Vec<SymbolId>>,
     pub(crate) globals: FxHashMap<Name, Vec<SymbolId>>,
+    pub(crate) aliases: FxHashMap<Name, Vec<Name>>,
     pub(crate) presence: FxHashMap<Name, Presence>,
     pub(crate) manifests: FxHashMap<Name, Arc<ManifestFacts>>,
     pub(crate) manifests_named: FxHashMap<Name, std::collections::BTreeSet<Arc<str>>>,
@@ -375,6 +379,12 @@ impl Db {
                         index.children.push((Name::new(&c), this));
                     }
                 }
+                if symbol.kind == SymbolKind::TypeAlias
+                    && let Some(of) = Db::last_name(item, symbol.ty)
+                    && of != symbol.name
+                {
+                    index.aliases.push((of, symbol.name));
+                }
                 for h in &symbol.heritage {
                     let Some(name) = Db::last_name(item, h.ty) else {
                         continue;
@@ -387,6 +397,13 @@ impl Db {
                 }
             }
             for (n, import) in item.imports.iter().enumerate() {
+                if !import.local.is_empty()
+                    && !import.name.is_empty()
+                    && import.local != import.name
+                    && import.name != surefoot_facts::names::default()
+                {
+                    index.aliases.push((import.name, import.local));
+                }
                 if !item
                     .scopes
                     .get(import.scope.0 as usize)
@@ -431,6 +448,7 @@ impl Db {
 
     /// Adds or removes a file's contributions to the sums over all files.
     pub(crate) fn sum(&mut self, index: &FileIndex, add: bool) {
+        sum_table(&mut self.aliases, &index.aliases, add);
         let tables = [
             (&mut self.impls, &index.impls),
             (&mut self.subtypes, &index.subtypes),
@@ -438,19 +456,7 @@ impl Db {
             (&mut self.globals, &index.globals),
         ];
         for (table, part) in tables {
-            for &(name, id) in part {
-                let list = table.entry(name).or_default();
-                if add {
-                    list.push(id);
-                } else {
-                    if let Some(at) = list.iter().position(|&x| x == id) {
-                        list.swap_remove(at);
-                    }
-                    if list.is_empty() {
-                        table.remove(&name);
-                    }
-                }
-            }
+            sum_table(table, part, add);
         }
     }
 
@@ -494,5 +500,26 @@ impl Db {
             Dep::manifest(name),
             Dep::manifests(Name::new(file)),
         ]
+    }
+}
+
+/// Adds or removes what one file gives to a table of lists.
+fn sum_table<T: Copy + PartialEq>(
+    table: &mut FxHashMap<Name, Vec<T>>,
+    part: &[(Name, T)],
+    add: bool,
+) {
+    for &(name, id) in part {
+        let list = table.entry(name).or_default();
+        if add {
+            list.push(id);
+        } else {
+            if let Some(at) = list.iter().position(|&x| x == id) {
+                list.swap_remove(at);
+            }
+            if list.is_empty() {
+                table.remove(&name);
+            }
+        }
     }
 }

@@ -66,6 +66,11 @@ pub fn changed_keys(old: Option<&FileEntry>, new: Option<&FileEntry>) -> Vec<Dep
             out.insert(key(*name));
         }
     }
+    let (sx, sy): (FxHashSet<_>, FxHashSet<_>) =
+        (a.aliases.iter().collect(), b.aliases.iter().collect());
+    for (name, _) in sx.symmetric_difference(&sy) {
+        out.insert(Dep::aliases(*name));
+    }
     let (sx, sy) = (shapes(old), shapes(new));
     for (id, x) in &sx {
         let y = sy.get(id);

@@ -35,7 +35,7 @@ macro_rules! tags {
 tags! {
     // Base values: sums of file contributions.
     Name, Globs, Shape, Summary, Member, Members, Impls, Subtypes, Path, Manifest, Manifests,
-    ModuleParent, Global,
+    ModuleParent, Global, Aliases,
     // Derived values.
     Lookup, Head, Export, Bases, Signature, ValueType, AliasType, Result, ImplsOf, SubtypesOf,
     Package, Specifier, ChildModule, Parent, BlockMembers, Bounds, InScope, Blanket, BlanketsOf,
@@ -128,6 +128,11 @@ impl Dep {
     /// What is declared for every file of a language under a name.
     pub fn global(name: Name) -> Dep {
         Dep::new(Tag::Global, 0, name.0)
+    }
+
+    /// Other names under which something of this name is written.
+    pub fn aliases(name: Name) -> Dep {
+        Dep::new(Tag::Aliases, 0, name.0)
     }
 
     pub(crate) fn lookup(module: SymbolId, name: Name, ns: Ns) -> Dep {
