@@ -97,6 +97,8 @@ pub struct Traits {
     pub modules_nest: bool,
     /// Methods are found through references and `Deref`.
     pub auto_deref: bool,
+    /// Only functions that write their receiver are called on a value.
+    pub written_receiver: bool,
     /// A type is constructed by calling it.
     pub call_constructs: bool,
     /// All branches of an expression have one type: the first known one is it.

@@ -159,6 +159,12 @@ impl<'a> Ctx<'a> {
             if side == Side::Method && self.wraps_receiver(member, s) {
                 continue;
             }
+            if from == From::Own
+                && let Some(item) = self.asking()
+                && !self.may_name(item, member)
+            {
+                continue;
+            }
             let bases = self.bases(block);
             if self.is_orphan(s, block, bases.of(HeritageKind::Trait).next()) {
                 continue;

@@ -279,7 +279,11 @@ impl<'a> Ctx<'a> {
         let Some((_, s, _)) = self.symbol(m) else {
             return false;
         };
-        let method = matches!(s.kind, SymbolKind::Method | SymbolKind::Function);
+        let method = matches!(s.kind, SymbolKind::Method | SymbolKind::Function)
+            && (s.flags.has(Flags::HAS_SELF)
+                || !self
+                    .rules_of(m)
+                    .is_some_and(|r| r.traits().written_receiver));
         match side {
             Side::Method => method,
             Side::Instance => {

@@ -5,7 +5,7 @@ use super::twins::{TWINS, When, twin};
 use crate::state::{Ctx, Db, Dep, Entry, FileEntry, ImportRef, Ns, Reach, What, both};
 use std::sync::Arc;
 use surefoot_facts::{
-    Builtin, Expr, ExprIdx, Flags, ImportKind, ItemFacts, Name, Specifier, SymIdx, Symbol,
+    Builtin, Expr, ExprIdx, Flags, ImpIdx, ImportKind, ItemFacts, Name, Specifier, SymIdx, Symbol,
     Visibility, names,
 };
 use surefoot_graph::{Cause, FileId, Rule, Slot, SymbolId, SymbolKind, Via};
@@ -462,12 +462,34 @@ impl<'a> Ctx<'a> {
         })
     }
 
+    /// Whether a module has an import that binds the name its own path starts
+    /// with, and an import asks: `use json::{json, Value}`.
+    pub(super) fn binds_own_head(&self, module: SymbolId, name: Name, asked_by: ImpIdx) -> bool {
+        !asked_by.is_none()
+            && self
+                .entries(module, name)
+                .iter()
+                .any(|e| self.is_own_head(e, name))
+    }
+
+    fn is_own_head(&self, entry: &Entry, name: Name) -> bool {
+        let What::Import(i) = entry.what else {
+            return false;
+        };
+        self.import_facts(i).is_some_and(|(at, import)| {
+            import.kind == ImportKind::Path && head_name(at, import.path) == Some(name)
+        })
+    }
+
     /// What the head of a glob's path means inside a module: what the module
     /// declares, a package, a root of the library, and only then what other
-    /// globs bring, so that no glob waits for itself.
+    /// globs bring, so that no glob waits for itself. Imports that bind their
+    /// own head do not answer for it.
     pub(super) fn head(&self, module: SymbolId, name: Name) -> Named {
         let found = self.named(Dep::head(module, name), || {
-            let own = self.in_table(module, name, Ns::Type, None);
+            let mut entries = self.entries(module, name);
+            entries.retain(|e| e.bound && !self.is_own_head(e, name));
+            let own = self.of_entries(&entries, Ns::Type);
             if own.def != Def::Nothing {
                 return own;
             }
@@ -607,13 +629,18 @@ impl<'a> Ctx<'a> {
 }
 
 /// Whether a path starts at a name that a module must be asked for.
-fn starts_free(at: At<'_>, mut path: ExprIdx) -> bool {
+fn starts_free(at: At<'_>, path: ExprIdx) -> bool {
+    head_name(at, path).is_some()
+}
+
+/// The name a path starts with, when a module must be asked for it.
+fn head_name(at: At<'_>, mut path: ExprIdx) -> Option<Name> {
     for _ in 0..64 {
         match at.facts.expr(path) {
             Expr::Scoped { base, .. } | Expr::Member { base, .. } => path = base,
-            Expr::Free { .. } => return true,
-            _ => return false,
+            Expr::Free { name, .. } => return Some(name),
+            _ => return None,
         }
     }
-    true
+    None
 }

@@ -89,7 +89,10 @@ impl<'a> Ctx<'a> {
             (!scope.module).then_some(scope.parent)
         };
         match at.facts.expr(path) {
-            Expr::Free { name, scope } if self.is_module_glob(at, of) => {
+            Expr::Free { name, scope }
+                if self.is_module_glob(at, of)
+                    || self.binds_own_head(at.id(at.facts.module_of_scope(scope)), name, of) =>
+            {
                 self.head(at.id(at.facts.module_of_scope(scope)), name)
             }
             Expr::Free { name, scope } => self.free(at, outside().unwrap_or(scope), name, ns),

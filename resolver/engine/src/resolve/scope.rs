@@ -3,8 +3,8 @@
 use super::Value;
 use super::names::At;
 use super::types::T;
-use crate::state::{Ctx, Dep, Ns};
-use surefoot_facts::{HeritageKind, ImportKind, SymIdx};
+use crate::state::{Ctx, Dep, Ns, Reach};
+use surefoot_facts::{HeritageKind, ImportKind, SymIdx, Visibility};
 use surefoot_graph::{FileId, SymbolId, SymbolKind};
 
 impl<'a> Ctx<'a> {
@@ -47,6 +47,43 @@ impl<'a> Ctx<'a> {
             }
             _ => false,
         })
+    }
+
+    /// Whether a member can be named from an item: one that is private to its
+    /// module is passed over elsewhere, as if it were not there.
+    pub(super) fn may_name(&self, item: (FileId, u32), member: SymbolId) -> bool {
+        let Some((of, symbol, _)) = self.symbol(member) else {
+            return true;
+        };
+        let Some(at) = self.at(item.0, item.1) else {
+            return true;
+        };
+        if symbol.visibility != Visibility::Private
+            || (of.file.id, of.item) == item
+            || of.file.prelude
+            || !self.module_tree(of.file.module)
+        {
+            return true;
+        }
+        let Some(home) = self.parent(member).and_then(|b| self.module_around(b)) else {
+            return true;
+        };
+        let modules = at.facts.scopes.iter().filter(|s| s.module);
+        let mut modules = modules.map(|s| at.id(s.owner));
+        modules.any(|m| self.reach(m, home) == Reach::Inside)
+    }
+
+    /// The module a declaration stands in.
+    fn module_around(&self, of: SymbolId) -> Option<SymbolId> {
+        let (at, symbol, _) = self.symbol(of)?;
+        let mut up = symbol.parent;
+        while let Some(p) = at.facts.symbol(up) {
+            if matches!(p.kind, SymbolKind::Module | SymbolKind::Namespace) {
+                break;
+            }
+            up = p.parent;
+        }
+        Some(at.id(up))
     }
 
     /// Whether an item implements a trait: inside the block that does, the trait

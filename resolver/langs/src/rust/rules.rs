@@ -13,6 +13,7 @@ static TRAITS: Traits = Traits {
     module_tree: true,
     modules_nest: false,
     auto_deref: true,
+    written_receiver: true,
     call_constructs: true,
     branches_agree: true,
     async_hides_promise: true,

@@ -20,6 +20,7 @@ static TRAITS: Traits = Traits {
     module_tree: false,
     modules_nest: true,
     auto_deref: false,
+    written_receiver: false,
     call_constructs: false,
     branches_agree: false,
     async_hides_promise: false,
