@@ -237,6 +237,10 @@ impl<'a> Ctx<'a> {
                 by_trait.retain(implements);
             }
         }
+        // The library's own block for a wrapper gives a trait only if what is
+        // wrapped has it; else the member is found on what is wrapped.
+        by_trait
+            .retain(|g| !self.is_prelude(g.block) || self.apart(|| self.bounds_hold(g, this)).0);
         let all = if own.is_empty() { by_trait } else { own };
         let mut all = self.that_apply(all, this);
         match all.len() {

@@ -21,6 +21,17 @@ pub mod boxed {
         pub fn as_mut(&mut self) -> T;
         pub fn clone(&self) -> Box<T>;
     }
+    impl<T: ::fmt::Display> ::fmt::Display for Box<T> {
+        fn fmt(&self, f: &mut ::fmt::Formatter) -> ::fmt::Result;
+    }
+    impl<T: ::fmt::Debug> ::fmt::Debug for Box<T> {
+        fn fmt(&self, f: &mut ::fmt::Formatter) -> ::fmt::Result;
+    }
+    impl<T: ::error::Error> ::error::Error for Box<T> {
+        fn source(&self) -> Option<dyn ::error::Error> {}
+        fn description(&self) -> str {}
+        fn cause(&self) -> Option<dyn ::error::Error> {}
+    }
 }
 
 pub mod rc {
@@ -49,6 +60,12 @@ pub mod rc {
         pub fn into_raw(this: Rc<T>) -> *const T;
         pub unsafe fn from_raw(ptr: *const T) -> Rc<T>;
         pub fn as_ref(&self) -> T;
+    }
+    impl<T: ::fmt::Display> ::fmt::Display for Rc<T> {
+        fn fmt(&self, f: &mut ::fmt::Formatter) -> ::fmt::Result;
+    }
+    impl<T: ::fmt::Debug> ::fmt::Debug for Rc<T> {
+        fn fmt(&self, f: &mut ::fmt::Formatter) -> ::fmt::Result;
     }
     pub struct Weak<T>;
     impl<T> Weak<T> {
@@ -180,6 +197,17 @@ pub mod sync {
         pub fn into_raw(this: Arc<T>) -> *const T;
         pub unsafe fn from_raw(ptr: *const T) -> Arc<T>;
         pub fn as_ref(&self) -> T;
+    }
+    impl<T: ::fmt::Display> ::fmt::Display for Arc<T> {
+        fn fmt(&self, f: &mut ::fmt::Formatter) -> ::fmt::Result;
+    }
+    impl<T: ::fmt::Debug> ::fmt::Debug for Arc<T> {
+        fn fmt(&self, f: &mut ::fmt::Formatter) -> ::fmt::Result;
+    }
+    impl<T: ::error::Error> ::error::Error for Arc<T> {
+        fn source(&self) -> Option<dyn ::error::Error> {}
+        fn description(&self) -> str {}
+        fn cause(&self) -> Option<dyn ::error::Error> {}
     }
     pub struct Weak<T>;
     impl<T> Weak<T> {
