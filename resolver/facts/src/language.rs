@@ -158,6 +158,12 @@ pub trait Rules: Send + Sync {
         None
     }
 
+    /// Whether a compiler refuses a member that the receiver's type does not
+    /// have: what a type of a package is asked for, the package then declares.
+    fn checked(&self) -> bool {
+        false
+    }
+
     /// A name no module binds.
     fn builtin(&self, name: Name) -> Option<Builtin> {
         let _ = name;

@@ -101,6 +101,7 @@ rules! {
     // Not edges, but evidence all the same.
     OutsideImport Certain "outside-import" "An import leads to a package or the standard library.";
     OutsideType Certain "outside-type" "The receiver is a library type whose stub has this member.";
+    OutsideReceiver Certain "outside-receiver" "The receiver's type is imported from a package, and nothing of this tree gives it this member.";
     OutsideBuiltin Certain "outside-builtin" "The name is a builtin of the language and nothing shadows it.";
     Asked Certain "asked" "A language server placed it.";
 }

@@ -6,7 +6,7 @@ use super::types::{Args, SELF, Subst, T, unify};
 use crate::state::{Ctx, Dep};
 use std::sync::Arc;
 use surefoot_facts::{Flags, HeritageKind, Name, Ty};
-use surefoot_graph::{Rule, Slot, SymbolId, SymbolKind};
+use surefoot_graph::{Cause, Rule, Slot, SymbolId, SymbolKind};
 
 /// How a block comes to give a member.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -414,6 +414,48 @@ impl<'a> Ctx<'a> {
         }
     }
 
+    /// What a value of a package's type is asked for. Blocks of this tree may
+    /// give it members, and through its arguments it may lead back here; nothing
+    /// else can, so the rest is the package's.
+    pub(super) fn foreign(&self, of: Name, args: &Args, name: Name) -> Found {
+        let Some(at) = self.asking().and_then(|(f, i)| self.at(f, i)) else {
+            return Found::Outside;
+        };
+        let rules = self.db.languages.rules(at.file.language);
+        if !rules.is_some_and(|r| r.traits().auto_deref) {
+            return Found::Outside;
+        }
+        let gives = |b: &SymbolId| {
+            !self.is_prelude(*b)
+                && (!self.own_members(*b, name).is_empty()
+                    || self.bases(*b).of(HeritageKind::Trait).any(
+                        |t| matches!(t, T::Nom(tr, _) if !self.own_members(*tr, name).is_empty()),
+                    ))
+        };
+        let mut blocks: Vec<SymbolId> = Vec::new();
+        for written in self.names_of(of) {
+            self.read(Dep::impls(written));
+            blocks.extend(self.db.impls.get(&written).into_iter().flatten());
+        }
+        let (given, _) = self.apart(|| {
+            blocks.iter().any(gives) || self.blanket_blocks(Name::EMPTY, name).iter().any(gives)
+        });
+        if given || args.iter().any(|t| self.may_be_of_tree(t)) {
+            return Found::Unknown(Cause::NoReceiverType);
+        }
+        Found::Outside
+    }
+
+    /// Whether a type, or a part of it, may be declared in this tree.
+    fn may_be_of_tree(&self, t: &T) -> bool {
+        match t {
+            T::Nom(s, args) => !self.is_prelude(*s) || args.iter().any(|t| self.may_be_of_tree(t)),
+            T::Foreign(_, args) | T::Tuple(args) => args.iter().any(|t| self.may_be_of_tree(t)),
+            T::Bind(_, t) | T::Static(t) => self.may_be_of_tree(t),
+            _ => true,
+        }
+    }
+
     /// Whether a type is written to satisfy a bound.
     pub(crate) fn satisfies(&self, this: &T, bound: &T) -> bool {
         self.satisfies_at(this, bound, false, 0)
@@ -489,7 +531,7 @@ impl<'a> Ctx<'a> {
                 T::Nom(s, args) => !ctx.is_prelude(*s) || args.iter().any(|t| of_tree(ctx, t)),
                 T::Tuple(args) | T::All(args) => args.iter().any(|t| of_tree(ctx, t)),
                 T::Bind(_, t) | T::Static(t) => of_tree(ctx, t),
-                T::Unknown(_) | T::Outside => true,
+                T::Unknown(_) | T::Outside | T::Foreign(..) => true,
                 _ => false,
             }
         }

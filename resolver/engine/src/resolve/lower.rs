@@ -260,7 +260,8 @@ impl<'a> Ctx<'a> {
             Def::Symbol(s) => self.named_type(s, args),
             Def::TypeParam(o, i) => T::Param(o, i),
             Def::SelfOf(s) => self.self_type(s),
-            Def::Outside | Def::Builtin => T::Outside,
+            Def::Outside => T::Foreign(last_name(at, path), args),
+            Def::Builtin => T::Outside,
             Def::Gap(c) => T::Unknown(c),
             Def::Nothing | Def::Local => {
                 if let Expr::Free { name, .. } = at.facts.expr(path)
@@ -353,5 +354,17 @@ impl<'a> Ctx<'a> {
             Value::Types(all) => all,
             _ => Arc::from([]),
         }
+    }
+}
+
+/// The last name of a path, by which blocks for it are found.
+fn last_name(at: At<'_>, path: ExprIdx) -> Name {
+    match at.facts.expr(path) {
+        Expr::Free { name, .. } | Expr::Scoped { name, .. } | Expr::Member { name, .. } => name,
+        Expr::Local(b) => b
+            .get()
+            .and_then(|i| at.facts.bindings.get(i))
+            .map_or(Name::EMPTY, |b| b.name),
+        _ => Name::EMPTY,
     }
 }

@@ -128,6 +128,7 @@ impl<'a> Ctx<'a> {
             T::Unknown(c) => Found::Unknown(*c),
             T::Any => Found::Unknown(Cause::UntypedReceiver),
             T::Outside => Found::Outside,
+            T::Foreign(of, args) => self.foreign(*of, args, name),
             T::Nom(s, args) => self.nominal(*s, args, name, side, depth),
             T::Static(of) => self.member_here(of, name, Side::Static, depth + 1),
             T::Module(m) => {
@@ -396,6 +397,10 @@ impl<'a> Ctx<'a> {
                     Found::One(mut m) => {
                         m.via.insert(0, self.via(part, Slot::Heritage(i as u16)));
                         return Found::One(m);
+                    }
+                    // The lookup passed all of this tree and ends in a package.
+                    Found::Outside if self.rules_of(s).is_some_and(|r| r.checked()) => {
+                        return Found::Outside;
                     }
                     // A base nobody can see into may have it.
                     Found::Outside => return Found::Unknown(Cause::DynamicBase),

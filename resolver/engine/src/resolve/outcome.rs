@@ -290,7 +290,10 @@ pub(super) fn rests_on(evidence: &mut Evidence, convention: Option<Rule>) {
 
 pub(super) fn outside(how: How) -> Outcome {
     let rule = match how.rule {
-        r @ (Rule::OutsideImport | Rule::OutsideBuiltin | Rule::OutsideType) => r,
+        r @ (Rule::OutsideImport
+        | Rule::OutsideBuiltin
+        | Rule::OutsideReceiver
+        | Rule::OutsideType) => r,
         Rule::Import | Rule::NamespaceMember | Rule::GlobImport | Rule::QualifiedPath => {
             Rule::OutsideImport
         }

@@ -58,7 +58,7 @@ impl Ctx<'_> {
             for (k, t) in &self.bases(s).list {
                 match t {
                     T::Nom(b, _) if *k != HeritageKind::Derive => queue.push(*b),
-                    T::Unknown(_) | T::Outside => return true,
+                    T::Unknown(_) | T::Outside | T::Foreign(..) => return true,
                     _ => {}
                 }
             }
@@ -210,7 +210,7 @@ impl Body<'_, '_> {
         let held = || {
             matches!(
                 ctx.value_of(symbol),
-                T::Nom(..) | T::Outside | T::Unknown(_) | T::All(_)
+                T::Nom(..) | T::Outside | T::Foreign(..) | T::Unknown(_) | T::All(_)
             )
         };
         if site.kind != SiteKind::New || ctx.kind(symbol) != Some(SymbolKind::Variable) || !held() {
@@ -278,7 +278,7 @@ impl Body<'_, '_> {
                     _ => Placed::Undetermined(Cause::Dynamic, Vec::new()),
                 }
             }
-            T::Outside => Placed::Undetermined(Cause::NoReceiverType, Vec::new()),
+            T::Outside | T::Foreign(..) => Placed::Undetermined(Cause::NoReceiverType, Vec::new()),
             T::Union(parts) => {
                 let fs: Vec<(SymbolId, Rule)> = parts
                     .iter()
@@ -322,7 +322,7 @@ impl Body<'_, '_> {
                         how,
                         declared: false,
                     },
-                    Some(T::Outside) => Placed::Outside(how),
+                    Some(T::Outside | T::Foreign(..)) => Placed::Outside(how),
                     _ => Placed::Undetermined(Cause::DynamicBase, Vec::new()),
                 }
             }
@@ -474,6 +474,22 @@ impl Body<'_, '_> {
                 }
                 if matches!(base.t, T::Module(_)) {
                     return Placed::Outside(base.how);
+                }
+                let value = |t: &T| {
+                    matches!(
+                        t,
+                        T::Foreign(..) | T::Nom(..) | T::Param(..) | T::All(_) | T::Assoc(..)
+                    )
+                };
+                let known = match &base.t {
+                    T::Static(of) => value(of),
+                    t => value(t),
+                };
+                if known {
+                    return Placed::Outside(How {
+                        rule: Rule::OutsideReceiver,
+                        ..base.how
+                    });
                 }
                 Placed::Undetermined(Cause::NoReceiverType, Vec::new())
             }

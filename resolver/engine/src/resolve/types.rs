@@ -17,6 +17,8 @@ pub enum T {
     Any,
     /// Leads out of the tree, by an import.
     Outside,
+    /// A value of a type that an import leads out to: its name, and its arguments.
+    Foreign(Name, Args),
     /// A declared type with its arguments.
     Nom(SymbolId, Args),
     /// A type itself, as a value: what `T::f` and `T.f` are asked of.
@@ -62,7 +64,9 @@ impl T {
     pub(crate) fn is_open(&self) -> bool {
         match self {
             T::Param(..) | T::Assoc(..) => true,
-            T::Nom(_, a) | T::Tuple(a) | T::Union(a) | T::All(a) => a.iter().any(T::is_open),
+            T::Nom(_, a) | T::Foreign(_, a) | T::Tuple(a) | T::Union(a) | T::All(a) => {
+                a.iter().any(T::is_open)
+            }
             T::Static(t) | T::Bind(_, t) => t.is_open(),
             T::Arrow(f) => f.0.iter().any(T::is_open) || f.1.is_open(),
             _ => false,
@@ -151,6 +155,7 @@ impl Subst {
             T::Param(o, i) => self.get(*o, *i).cloned().unwrap_or_else(|| t.clone()),
             T::Assoc(base, n) => T::Assoc(Arc::new(self.apply_to(base, depth + 1)), *n),
             T::Nom(s, a) => T::Nom(*s, all(a)),
+            T::Foreign(n, a) => T::Foreign(*n, all(a)),
             T::Tuple(a) => T::Tuple(all(a)),
             T::Union(a) => T::union(all(a).iter().cloned()),
             T::All(a) => T::All(all(a)),
@@ -185,6 +190,12 @@ fn unify_at(pattern: &T, actual: &T, out: &mut Subst, depth: u8) -> bool {
         (T::Nom(a, x), T::Nom(b, y)) => {
             a == b
                 && x.iter()
+                    .zip(y.iter())
+                    .all(|(p, q)| unify_at(p, q, out, depth + 1))
+        }
+        (T::Foreign(a, x), T::Foreign(b, y)) => {
+            a != b
+                || x.iter()
                     .zip(y.iter())
                     .all(|(p, q)| unify_at(p, q, out, depth + 1))
         }

@@ -39,6 +39,10 @@ static TRAITS: Traits = Traits {
 };
 
 impl Rules for RustRules {
+    fn checked(&self) -> bool {
+        true
+    }
+
     fn traits(&self) -> &Traits {
         &TRAITS
     }

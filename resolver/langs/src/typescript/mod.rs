@@ -82,7 +82,11 @@ impl Language for TypeScript {
     }
 
     fn rules(&self) -> &dyn Rules {
-        &rules::RULES
+        if self.id == JAVASCRIPT.id {
+            &rules::UNCHECKED
+        } else {
+            &rules::RULES
+        }
     }
 
     fn prelude(&self) -> &'static [(&'static str, &'static str)] {

@@ -13,8 +13,12 @@ mod tests;
 use surefoot_facts::{Builtin, Lit, Name, PathReader, Rules, Specifier, Traits};
 use surefoot_graph::FileId;
 
-pub(super) struct TypeScriptRules;
-pub(super) static RULES: TypeScriptRules = TypeScriptRules;
+pub(super) struct TypeScriptRules {
+    checked: bool,
+}
+pub(super) static RULES: TypeScriptRules = TypeScriptRules { checked: true };
+/// Nothing but the types differs in plain JavaScript.
+pub(super) static UNCHECKED: TypeScriptRules = TypeScriptRules { checked: false };
 
 static TRAITS: Traits = Traits {
     module_tree: false,
@@ -46,6 +50,10 @@ static TRAITS: Traits = Traits {
 impl Rules for TypeScriptRules {
     fn traits(&self) -> &Traits {
         &TRAITS
+    }
+
+    fn checked(&self) -> bool {
+        self.checked
     }
 
     fn specifier(&self, reader: &dyn PathReader, from: FileId, spec: &str) -> Specifier {
