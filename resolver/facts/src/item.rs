@@ -58,8 +58,11 @@ pub enum Visibility {
     Protected,
     /// The package: Rust's `pub(crate)`, Java's default.
     Package,
-    /// The parent module: `pub(super)`.
-    Parent,
+    /// The module so many above the one around: `pub(super)`.
+    Above(u8),
+    /// The module around it that stands so many below the package's root:
+    /// `pub(in crate::a)`.
+    Below(u8),
 }
 
 /// Facts about a declaration that are either so or not.

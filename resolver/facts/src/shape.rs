@@ -82,7 +82,7 @@ impl<'a> Writer<'a> {
         self.put((
             s.name,
             s.kind as u8,
-            s.visibility as u8,
+            s.visibility,
             s.flags.0 & !PRIVATE,
             s.ordinal,
         ));

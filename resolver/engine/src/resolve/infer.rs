@@ -517,7 +517,8 @@ impl<'c, 'a> Body<'c, 'a> {
                         _ => T::UNKNOWN,
                     }
                 } else {
-                    T::UNKNOWN
+                    // Nobody declares what the path begins with.
+                    T::Unknown(Cause::Miss)
                 }
             }
         };

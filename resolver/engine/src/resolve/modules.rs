@@ -3,8 +3,17 @@
 use super::Value;
 use crate::state::{Ctx, Dep, Reach};
 use std::sync::Arc;
-use surefoot_facts::{Name, PackageOf, PathReader};
+use surefoot_facts::{Name, PackageOf, PathReader, Visibility};
 use surefoot_graph::{Cause, FileId, SymbolId, SymbolKind};
+
+/// Whether something is seen from where it is asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Seen {
+    No,
+    Yes,
+    /// Inside this module, and nowhere else.
+    In(SymbolId),
+}
 
 /// How deep modules nest at most.
 const MAX_MODULES: usize = 64;
@@ -141,6 +150,34 @@ impl<'a> Ctx<'a> {
             Reach::Package
         } else {
             Reach::Foreign
+        }
+    }
+
+    /// Who of those at a distance sees what a module declares or imports: all
+    /// the engine knows of visibility.
+    pub(super) fn seen(&self, by: Visibility, module: SymbolId, reach: Reach) -> Seen {
+        if reach == Reach::Inside || by == Visibility::Public {
+            return Seen::Yes;
+        }
+        if reach == Reach::Foreign {
+            return Seen::No;
+        }
+        let up = |n: usize| -> Option<SymbolId> {
+            let mut at = module;
+            for _ in 0..n {
+                at = self.module_parent(at)?;
+            }
+            Some(at)
+        };
+        match by {
+            Visibility::Private | Visibility::Protected => Seen::No,
+            Visibility::Public | Visibility::Package => Seen::Yes,
+            Visibility::Above(n) => up(usize::from(n)).map_or(Seen::Yes, Seen::In),
+            Visibility::Below(n) => {
+                let depth = (0..MAX_MODULES).take_while(|n| up(n + 1).is_some()).count();
+                let n = depth.checked_sub(usize::from(n));
+                n.and_then(up).map_or(Seen::No, Seen::In)
+            }
         }
     }
 

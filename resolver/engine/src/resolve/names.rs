@@ -1,13 +1,12 @@
 //! What a name means: tables, imports, globs, paths.
 
 use super::Value;
+use super::globs::head_name;
+use super::modules::Seen;
 use super::twins::{TWINS, When, twin};
-use crate::state::{Ctx, Db, Dep, Entry, FileEntry, ImportRef, Ns, Reach, What, both};
+use crate::state::{Ctx, Db, Dep, Entry, FileEntry, Ns, Reach, What, both};
 use std::sync::Arc;
-use surefoot_facts::{
-    Builtin, Expr, ExprIdx, Flags, ImpIdx, ImportKind, ItemFacts, Name, Specifier, SymIdx, Symbol,
-    Visibility, names,
-};
+use surefoot_facts::{Builtin, Flags, ImpIdx, ImportKind, ItemFacts, Name, SymIdx, Symbol, names};
 use surefoot_graph::{Cause, FileId, Rule, Slot, SymbolId, SymbolKind, Via};
 
 /// What a name leads to.
@@ -38,12 +37,12 @@ pub struct Named {
     /// The convention it rests on, if it is not proved.
     pub convention: Option<Rule>,
     pub via: Vec<Via>,
+    /// The module it can be named in, when the module asked shows it to no other.
+    pub within: Option<SymbolId>,
     /// What was looked at and refused (the several of an ambiguity).
     pub refused: Vec<SymbolId>,
 }
 
-/// How many steps of an export chain are followed.
-const MAX_CHAIN: usize = 16;
 /// How many steps a proof lists; a longer one keeps its ends.
 pub(crate) const MAX_VIA: usize = 8;
 
@@ -54,6 +53,7 @@ impl Named {
             rule,
             convention: rule.is_convention().then_some(rule),
             via: Vec::new(),
+            within: None,
             refused: Vec::new(),
         }
     }
@@ -81,6 +81,7 @@ impl Named {
     pub(super) fn through(mut self, rule: Rule, step: Via, convention: Option<Rule>) -> Named {
         self.rest_on(convention);
         self.rule = rule;
+        self.within = None;
         self.via.insert(0, step);
         if self.via.len() > MAX_VIA {
             self.via.remove(MAX_VIA - 2);
@@ -180,18 +181,23 @@ impl<'a> Ctx<'a> {
         from: Option<Reach>,
     ) -> Named {
         let mut entries = self.entries(module, name);
+        let mut confined: Option<SymbolId> = None;
+        let mut open = false;
         entries.retain(|e| match from {
             None => e.bound,
             Some(reach) => {
-                e.exported
-                    && match e.visibility {
-                        Visibility::Public => true,
-                        Visibility::Package | Visibility::Parent => reach >= Reach::Package,
-                        Visibility::Private | Visibility::Protected => reach >= Reach::Inside,
-                    }
+                let seen = self.seen(e.visibility, module, reach);
+                match seen {
+                    Seen::In(m) => confined = confined.or(Some(m)),
+                    Seen::Yes => open |= e.exported,
+                    Seen::No => {}
+                }
+                e.exported && seen != Seen::No
             }
         });
-        self.of_entries(&entries, ns)
+        let mut named = self.of_entries(&entries, ns);
+        named.within = confined.filter(|_| !open);
+        named
     }
 
     /// The meaning of the entries of one name.
@@ -338,115 +344,6 @@ impl<'a> Ctx<'a> {
         n
     }
 
-    pub(super) fn globs(&self, module: SymbolId) -> Vec<ImportRef> {
-        self.read(Dep::globs(module));
-        self.file_of(module)
-            .and_then(|f| f.index.globs.get(&module))
-            .map(|g| g.to_vec())
-            .unwrap_or_default()
-    }
-
-    /// What the globs of a module bring under a name. `exports`: only those
-    /// that others can see. `heads`: asked for the head of another glob, which
-    /// only a glob that starts at a known module can bring.
-    pub(super) fn in_globs(
-        &self,
-        module: SymbolId,
-        name: Name,
-        ns: Ns,
-        exports: Option<Reach>,
-        heads: bool,
-    ) -> Named {
-        let mut hits: Vec<Named> = Vec::new();
-        let mut outside = false;
-        for g in self.globs(module) {
-            let Some((at, import)) = self.import_facts(g) else {
-                continue;
-            };
-            if import.kind == ImportKind::Path || heads && starts_free(at, import.path) {
-                continue;
-            }
-            let seen = match exports {
-                None => import.binds,
-                Some(reach) => {
-                    (import.exported || self.module_tree(module))
-                        && match import.visibility {
-                            Visibility::Public => true,
-                            Visibility::Package | Visibility::Parent => reach >= Reach::Package,
-                            _ => reach >= Reach::Inside,
-                        }
-                }
-            };
-            if !seen {
-                continue;
-            }
-            let step = Via {
-                file: at.file.id,
-                symbol: Some(module),
-                slot: Slot::Import(import.via_name(at.facts).0),
-            };
-            let (target, convention) = match import.kind {
-                ImportKind::Glob => match self.specifier_of(at.file.id, import.spec) {
-                    Specifier::File { file, proved, rule } => {
-                        let m = self.db.file(file).map(|f| f.module);
-                        (m, (!proved).then_some(rule))
-                    }
-                    Specifier::Outside => {
-                        outside = true;
-                        (None, None)
-                    }
-                    _ => (None, None),
-                },
-                _ => {
-                    let base = self.import_path(at, g.imp, Ns::Type);
-                    if base.def == Def::Outside || base.symbol().is_some_and(|s| self.is_prelude(s))
-                    {
-                        outside = true;
-                    }
-                    (base.symbol(), base.convention)
-                }
-            };
-            let Some(target) = target.filter(|t| *t != module) else {
-                continue;
-            };
-            let found = self.inside_of(target, name, ns, module);
-            match &found.def {
-                Def::Symbol(s) if hits.iter().any(|h| h.symbol() == Some(*s)) => {}
-                Def::Symbol(_) => hits.push(found.through(Rule::GlobImport, step, convention)),
-                Def::Outside => outside = true,
-                _ => {}
-            }
-        }
-        match hits.len() {
-            1 => hits.swap_remove(0),
-            0 if outside => Named::new(Def::Nothing, Rule::OutsideImport),
-            0 => Named::nothing(),
-            _ => {
-                let mut n = Named::gap(Cause::Ambiguous);
-                n.refused = hits.iter().filter_map(Named::symbol).collect();
-                n
-            }
-        }
-    }
-
-    /// A name asked of a module or of an enum, as a path or glob does.
-    pub(crate) fn inside_of(&self, of: SymbolId, name: Name, ns: Ns, from: SymbolId) -> Named {
-        match self.kind(of) {
-            Some(SymbolKind::Module | SymbolKind::Namespace) => {
-                self.export(of, name, ns, self.reach(from, of))
-            }
-            Some(SymbolKind::Enum) => {
-                for m in self.own_members(of, name) {
-                    if self.kind(m) == Some(SymbolKind::Variant) {
-                        return Named::new(Def::Symbol(m), Rule::Variant);
-                    }
-                }
-                Named::nothing()
-            }
-            _ => Named::nothing(),
-        }
-    }
-
     pub(crate) fn own_members(&self, of: SymbolId, name: Name) -> Vec<SymbolId> {
         self.read(Dep::member(of, name));
         self.file_of(of)
@@ -518,11 +415,7 @@ impl<'a> Ctx<'a> {
             if name == names::default() {
                 return own;
             }
-            let globbed = self.in_globs(module, name, ns, Some(reach), false);
-            if globbed.via.len() > MAX_CHAIN {
-                return Named::gap(Cause::ExportChainTooDeep);
-            }
-            globbed
+            self.in_globs(module, name, ns, Some(reach), false)
         });
         (*value).clone()
     }
@@ -626,21 +519,4 @@ impl<'a> Ctx<'a> {
         }
         Named::nothing()
     }
-}
-
-/// Whether a path starts at a name that a module must be asked for.
-fn starts_free(at: At<'_>, path: ExprIdx) -> bool {
-    head_name(at, path).is_some()
-}
-
-/// The name a path starts with, when a module must be asked for it.
-fn head_name(at: At<'_>, mut path: ExprIdx) -> Option<Name> {
-    for _ in 0..64 {
-        match at.facts.expr(path) {
-            Expr::Scoped { base, .. } | Expr::Member { base, .. } => path = base,
-            Expr::Free { name, .. } => return Some(name),
-            _ => return None,
-        }
-    }
-    None
 }

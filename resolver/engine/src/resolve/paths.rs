@@ -2,7 +2,7 @@
 //! how rules look at the tree.
 
 use super::names::{At, Def, MAX_VIA, Named};
-use crate::state::{Ctx, Dep, ImportRef, Ns, Presence};
+use crate::state::{Ctx, Dep, ImportRef, Ns, Presence, Reach};
 use std::sync::Arc;
 use surefoot_facts::{
     BindKind, Expr, ExprIdx, ImpIdx, ImportKind, ManifestFacts, Name, PathReader, ScopeIdx,
@@ -181,7 +181,10 @@ impl<'a> Ctx<'a> {
                             };
                         }
                         if found.def == Def::Nothing {
-                            return found;
+                            return match module && self.module_tree(holder) {
+                                true => self.missing_in(holder, name, found, head),
+                                false => found,
+                            };
                         }
                         found.rest_on(convention);
                         if found.symbol().is_some() && found.rule == Rule::ModuleScope {
@@ -210,6 +213,34 @@ impl<'a> Ctx<'a> {
                 }
             }
             _ => Named::nothing(),
+        }
+    }
+
+    /// A module of the tree shows nothing under a name in the asked namespace:
+    /// why, when nothing in another is what was meant.
+    fn missing_in(&self, module: SymbolId, name: Name, found: Named, head: Named) -> Named {
+        // A glob that leads outside may bring it.
+        if found.rule == Rule::OutsideImport {
+            return found;
+        }
+        let all = [Ns::Value, Ns::Type, Ns::Macro];
+        let shown = |ns: &Ns| self.export(module, name, *ns, Reach::Package).def != Def::Nothing;
+        if all.iter().any(shown) {
+            return found;
+        }
+        let hidden: Vec<SymbolId> = all
+            .iter()
+            .filter_map(|ns| self.export(module, name, *ns, Reach::Inside).symbol())
+            .take(1)
+            .collect();
+        let cause = match hidden.is_empty() {
+            true => Cause::Miss,
+            false => Cause::NotExported,
+        };
+        Named {
+            via: head.via,
+            refused: hidden,
+            ..Named::gap(cause)
         }
     }
 

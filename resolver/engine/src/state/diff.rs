@@ -19,7 +19,7 @@ pub fn changed_keys(old: Option<&FileEntry>, new: Option<&FileEntry>) -> Vec<Dep
     let table = |side: Option<&FileEntry>, entries: &[Entry]| -> u64 {
         let mut h = FxHasher::default();
         for e in entries {
-            (e.bound, e.exported, e.visibility as u8).hash(&mut h);
+            (e.bound, e.exported, e.visibility).hash(&mut h);
             match e.what {
                 What::Symbol(s) => s.hash(&mut h),
                 What::Import(i) => import_hash(side, i).hash(&mut h),
@@ -131,7 +131,7 @@ fn import_hash(file: Option<&FileEntry>, at: ImportRef) -> u64 {
         return 0;
     };
     (i.kind as u8, i.local, i.name, i.spec, i.binds, i.exported).hash(&mut h);
-    (i.visibility as u8, i.type_only, i.condition).hash(&mut h);
+    (i.visibility, i.type_only, i.condition).hash(&mut h);
     path_hash(item, i.path, &mut h);
     h.finish()
 }

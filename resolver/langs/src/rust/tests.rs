@@ -149,8 +149,11 @@ fn visibility_is_read_as_written() {
     assert_eq!(seen("fn a() {}", "a"), Visibility::Private);
     assert_eq!(seen("pub fn a() {}", "a"), Visibility::Public);
     assert_eq!(seen("pub(crate) fn a() {}", "a"), Visibility::Package);
-    assert_eq!(seen("pub(super) fn a() {}", "a"), Visibility::Parent);
-    assert_eq!(seen("pub(in crate::x) fn a() {}", "a"), Visibility::Package);
+    assert_eq!(seen("pub(super) fn a() {}", "a"), Visibility::Above(1));
+    assert_eq!(
+        seen("pub(in crate::x) fn a() {}", "a"),
+        Visibility::Below(1)
+    );
     assert_eq!(seen("impl A { fn a() {} }", "<A>::a"), Visibility::Private);
     assert_eq!(
         seen("impl T for A { fn a() {} }", "<A>::a"),

@@ -410,11 +410,20 @@ impl<'t> Walk<'t, '_> {
         };
         let inside = text[open + 1..].trim_end_matches(')').trim();
         let path = inside.strip_prefix("in ").unwrap_or(inside).trim();
-        match path {
-            "super" => Visibility::Parent,
-            "self" => Visibility::Private,
-            // `pub(in path)` names a module above: the package bounds it.
-            _ => Visibility::Package,
+        let mut up = 0;
+        let mut below = 0;
+        for segment in path.split("::").map(str::trim) {
+            match segment {
+                "super" => up += 1,
+                "self" | "crate" | "" => {}
+                _ => below += 1,
+            }
+        }
+        match (up, below) {
+            (0, 0) if path.starts_with("self") => Visibility::Private,
+            (0, 0) => Visibility::Package,
+            (0, _) => Visibility::Below(below),
+            _ => Visibility::Above(up),
         }
     }
 }
