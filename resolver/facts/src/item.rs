@@ -297,6 +297,8 @@ pub enum ImportKind {
     Path,
     /// Rust's `use a::b::*`.
     PathGlob,
+    /// Rust's `#[macro_use] mod a`: the macros at `path`, and nothing else of it.
+    Macros,
     /// `export { name as local }` without a module: an export of a name bound here.
     Export,
     /// `import "spec"`: runs the module, binds nothing.
@@ -343,7 +345,10 @@ impl Import {
         if !self.spec.is_empty() {
             return self.spec;
         }
-        let mut parts = vec!["*"];
+        let mut parts = match self.kind {
+            ImportKind::Macros => vec!["*!"],
+            _ => vec!["*"],
+        };
         let mut up = String::new();
         let mut at = self.path;
         // No written path is longer; a longer one shares its name with its tail.

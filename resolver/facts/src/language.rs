@@ -152,9 +152,17 @@ pub trait Rules: Send + Sync {
     }
 
     /// Whether a condition of the language's compiler holds for the file, by the
-    /// language's defaults; `None` when nothing says.
-    fn holds(&self, reader: &dyn PathReader, file: FileId, condition: &str) -> Option<bool> {
-        let _ = (reader, file, condition);
+    /// language's defaults; `None` when nothing says. `declared`: whether that
+    /// of a macro holds that is declared under this name and puts what it is
+    /// given under a condition.
+    fn holds(
+        &self,
+        reader: &dyn PathReader,
+        file: FileId,
+        condition: &str,
+        declared: &dyn Fn(Name) -> Option<bool>,
+    ) -> Option<bool> {
+        let _ = (reader, file, condition, declared);
         None
     }
 

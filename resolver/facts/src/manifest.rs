@@ -13,6 +13,8 @@ pub enum ManifestFacts {
         lib_path: Option<String>,
         lib_name: Option<String>,
         targets: Vec<String>,
+        /// A build script is named.
+        build: bool,
         /// Dependencies of all sections: (name in code, `path` when written, package name).
         dependencies: Vec<(String, Option<String>, String)>,
         /// `[features]`: each with what it turns on.
@@ -21,6 +23,11 @@ pub enum ManifestFacts {
         members: Vec<String>,
         /// `[workspace.dependencies]`: (name, path, package).
         workspace_dependencies: Vec<(String, Option<String>, String)>,
+    },
+    /// `surefoot.toml`.
+    Surefoot {
+        /// Features of packages of the tree that are on beside their defaults.
+        features: Vec<String>,
     },
     /// `tsconfig.json`, `jsconfig.json` and what they extend.
     TsConfig {

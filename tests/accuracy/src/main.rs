@@ -373,10 +373,17 @@ fn analyse(cache: &Cache, project: &Project, surefoot: Option<&Path>) -> Result<
         ));
     }
     let report = cache.report(project)?;
+    let folder = cache.analysed(project)?;
+    // Both sides look at the same build of the project.
+    if !project.features.is_empty() {
+        let settings = folder.join("surefoot.toml");
+        let text = format!("[rust]\nfeatures = {:?}\n", project.features);
+        std::fs::write(&settings, text).context(settings.display())?;
+    }
     let mut command = Command::new(&binary);
     command
         .arg("analyze")
-        .arg(cache.analysed(project)?)
+        .arg(folder)
         .args(["--format", "json"]);
     run::to_file(&mut command, &report)?;
     std::fs::read_to_string(&report).context(report.display())

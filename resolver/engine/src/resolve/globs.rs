@@ -8,13 +8,21 @@ use surefoot_graph::{Cause, Rule, Slot, SymbolId, SymbolKind, Via};
 /// How many globs in a row are followed.
 const MAX_CHAIN: usize = 64;
 
+/// One glob that was followed.
+#[derive(Clone, Copy)]
+struct Step {
+    rule: Rule,
+    via: Via,
+    convention: Option<Rule>,
+}
+
 /// A module that globs lead to, and how.
 struct Place {
     module: SymbolId,
     /// How close whoever asks stands to it; `None`: asked from inside.
     reach: Option<Reach>,
     /// The glob that led here and the place it stands in, counted from one.
-    by: Option<(Via, Option<Rule>, usize)>,
+    by: Option<(Step, usize)>,
     depth: usize,
 }
 
@@ -65,6 +73,7 @@ impl<'a> Ctx<'a> {
                     continue;
                 };
                 if import.kind == ImportKind::Path
+                    || import.kind == ImportKind::Macros && ns != Ns::Macro
                     || heads && starts_free(from, import.path)
                     || !self.brings(import, of, reach)
                 {
@@ -82,10 +91,17 @@ impl<'a> Ctx<'a> {
                 if target == of {
                     continue;
                 }
-                let step = Via {
-                    file: from.file.id,
-                    symbol: Some(of),
-                    slot: Slot::Import(import.via_name(from.facts).0),
+                let step = Step {
+                    rule: match import.kind {
+                        ImportKind::Macros => Rule::MacroScope,
+                        _ => Rule::GlobImport,
+                    },
+                    via: Via {
+                        file: from.file.id,
+                        symbol: Some(of),
+                        slot: Slot::Import(import.via_name(from.facts).0),
+                    },
+                    convention,
                 };
                 let found = match self.kind(target) {
                     Some(SymbolKind::Module | SymbolKind::Namespace) => {
@@ -100,7 +116,7 @@ impl<'a> Ctx<'a> {
                                 places.push(Place {
                                     module: target,
                                     reach,
-                                    by: Some((step, convention, at)),
+                                    by: Some((step, at)),
                                     depth: depth + 1,
                                 });
                             }
@@ -112,10 +128,10 @@ impl<'a> Ctx<'a> {
                 match &found.def {
                     Def::Symbol(s) if hits.iter().any(|h| h.symbol() == Some(*s)) => {}
                     Def::Symbol(_) => {
-                        let mut hit = found.through(Rule::GlobImport, step, convention);
+                        let mut hit = found.through(step.rule, step.via, step.convention);
                         let mut up = at;
-                        while let Some((step, convention, next)) = places[up].by {
-                            hit = hit.through(Rule::GlobImport, step, convention);
+                        while let Some((step, next)) = places[up].by {
+                            hit = hit.through(step.rule, step.via, step.convention);
                             up = next;
                         }
                         hits.push(hit);

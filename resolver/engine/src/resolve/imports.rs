@@ -138,7 +138,9 @@ impl<'a> Ctx<'a> {
                     _ => found,
                 }
             }
-            ImportKind::Glob | ImportKind::PathGlob | ImportKind::Effect => Named::nothing(),
+            ImportKind::Glob | ImportKind::PathGlob | ImportKind::Macros | ImportKind::Effect => {
+                Named::nothing()
+            }
         }
     }
 

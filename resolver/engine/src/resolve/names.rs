@@ -415,9 +415,28 @@ impl<'a> Ctx<'a> {
             if name == names::default() {
                 return own;
             }
-            self.in_globs(module, name, ns, Some(reach), false)
+            let globbed = self.in_globs(module, name, ns, Some(reach), false);
+            match globbed.def {
+                Def::Nothing => self.of_package(module, name, ns).unwrap_or(globbed),
+                _ => globbed,
+            }
         });
         (*value).clone()
+    }
+
+    /// A macro that stands at its package's root, wherever it is written.
+    fn of_package(&self, module: SymbolId, name: Name, ns: Ns) -> Option<Named> {
+        if ns != Ns::Macro || !self.module_tree(module) || self.module_parent(module).is_some() {
+            return None;
+        }
+        self.read(Dep::global(name));
+        let mut all = self.db.globals.get(&name).cloned().unwrap_or_default();
+        all.retain(|s| {
+            let written = self.symbol(*s);
+            written.is_some_and(|(_, s, _)| s.flags.has(Flags::MACRO_EXPORT))
+                && self.root_of(*s) == module
+        });
+        (!all.is_empty()).then(|| self.pick(all, ns))
     }
 
     pub(super) fn named(&self, dep: Dep, compute: impl FnOnce() -> Named) -> Arc<Named> {
@@ -435,6 +454,9 @@ impl<'a> Ctx<'a> {
         let globbed = self.in_globs(module, name, ns, None, false);
         if globbed.def != Def::Nothing {
             return globbed;
+        }
+        if let Some(found) = self.of_package(module, name, ns) {
+            return found;
         }
         let outside_glob = globbed.rule == Rule::OutsideImport;
         let Some(rules) = self.rules_of(module) else {
@@ -464,9 +486,9 @@ impl<'a> Ctx<'a> {
         globals.retain(|g| {
             self.rules_of(*g)
                 .is_some_and(|r| std::ptr::eq(r.traits(), traits))
-                && self
-                    .symbol(*g)
-                    .is_some_and(|(_, s, _)| Db::lives_in(s.kind, s.flags, ns))
+                && self.symbol(*g).is_some_and(|(_, s, _)| {
+                    Db::lives_in(s.kind, s.flags, ns) && !s.flags.has(Flags::MACRO_EXPORT)
+                })
                 && !self.is_prelude(*g)
         });
         if !traits.module_tree && !globals.is_empty() {

@@ -3,7 +3,7 @@
 use super::infer::Body;
 use super::members::{Found, Member};
 use super::names::At;
-use crate::state::{Ctx, ImportRef};
+use crate::state::{Ctx, ImportRef, Ns};
 use surefoot_facts::{BindIdx, BindKind, Expr, ExprIdx, Flags, Name, SymIdx};
 use surefoot_graph::{Rule, SymbolId};
 
@@ -40,12 +40,26 @@ pub(super) fn twin(all: &[When]) -> Option<usize> {
 impl<'a> Ctx<'a> {
     /// Whether a condition written in a file holds.
     pub(super) fn holds(&self, at: At<'a>, condition: Name) -> When {
-        let rules = self.db.languages.rules(at.file.language);
-        match rules.and_then(|r| r.holds(self, at.file.id, condition.text())) {
+        match self.holds_at(at, condition, true) {
             Some(true) => When::On,
             Some(false) => When::Off,
             None => When::Open,
         }
+    }
+
+    /// `deep`: a macro that the condition names may say. What that says names
+    /// no other macro.
+    fn holds_at(&self, at: At<'a>, condition: Name, deep: bool) -> Option<bool> {
+        let declared = |name: Name| {
+            let found = self.lookup(at.file.module, name, Ns::Macro).symbol();
+            let (from, symbol, _) = self.symbol(found.filter(|_| deep)?)?;
+            match from.facts.expr(symbol.value) {
+                Expr::When { condition, .. } => self.holds_at(from, condition, false),
+                _ => None,
+            }
+        };
+        let rules = self.db.languages.rules(at.file.language)?;
+        rules.holds(self, at.file.id, condition.text(), &declared)
     }
 
     /// Whether a declaration is compiled, by its own condition or that of the

@@ -353,7 +353,9 @@ impl Db {
                                 .or_default()
                                 .push(entry);
                         }
-                        if symbol.flags.has(Flags::EXTERN) && symbol.parent.is_none() {
+                        if symbol.flags.has(Flags::EXTERN) && symbol.parent.is_none()
+                            || symbol.flags.has(Flags::MACRO_EXPORT)
+                        {
                             index.globals.push((symbol.name, this));
                         }
                     }
@@ -443,7 +445,10 @@ impl Db {
     }
 
     fn is_glob(import: &Import) -> bool {
-        matches!(import.kind, ImportKind::Glob | ImportKind::PathGlob)
+        matches!(
+            import.kind,
+            ImportKind::Glob | ImportKind::PathGlob | ImportKind::Macros
+        )
     }
 
     /// Adds or removes a file's contributions to the sums over all files.

@@ -23,9 +23,8 @@ pub(super) fn facts(text: &str) -> ManifestFacts {
             targets.extend(written.or_else(guessed));
         }
     }
-    if let Some(build) = sub(&table, "package").and_then(|p| text_of(p, "build")) {
-        targets.push(build);
-    }
+    let build = sub(&table, "package").and_then(|p| text_of(p, "build"));
+    targets.extend(build.clone());
     let workspace = sub(&table, "workspace");
     let mut dependencies = Vec::new();
     dependencies_of(&table, &mut dependencies);
@@ -42,6 +41,7 @@ pub(super) fn facts(text: &str) -> ManifestFacts {
         lib_path: lib.and_then(|l| text_of(l, "path")),
         lib_name: lib.and_then(|l| text_of(l, "name")).map(|n| in_code(&n)),
         targets,
+        build: build.is_some(),
         dependencies,
         features: sub(&table, "features").map_or_else(Vec::new, |f| {
             f.keys()
@@ -107,7 +107,7 @@ fn text_of(table: &Table, key: &str) -> Option<String> {
     table.get(key).and_then(Value::as_str).map(str::to_owned)
 }
 
-fn strings(table: &Table, key: &str) -> Vec<String> {
+pub(super) fn strings(table: &Table, key: &str) -> Vec<String> {
     let list = table.get(key).and_then(Value::as_array);
     let list = list.into_iter().flatten();
     list.filter_map(Value::as_str).map(str::to_owned).collect()
@@ -159,6 +159,7 @@ shared = { path = "shared" }
             lib_path,
             lib_name,
             targets,
+            build: _,
             dependencies,
             features,
             workspace,

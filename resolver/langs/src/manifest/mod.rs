@@ -1,7 +1,10 @@
 //! Manifests are files with facts: what project files say about how names resolve.
 
 mod cargo;
+mod settings;
 mod web;
+
+pub(crate) use settings::NAME as SETTINGS;
 
 use surefoot_facts::ManifestFacts;
 
@@ -11,7 +14,7 @@ const MAX_BYTES: usize = 4 * 1024 * 1024;
 /// Whether the file at this path is one that [`manifest_facts`] reads.
 pub fn is_manifest(path: &str) -> bool {
     let name = file_name(path);
-    name == cargo::NAME || web::is_manifest(name)
+    name == cargo::NAME || path == settings::NAME || web::is_manifest(name)
 }
 
 /// What a manifest says; `None` when the path is not one.
@@ -31,6 +34,9 @@ pub fn manifest_facts(path: &str, bytes: &[u8]) -> Option<ManifestFacts> {
     let name = file_name(path);
     if name == cargo::NAME {
         return Some(cargo::facts(text));
+    }
+    if path == settings::NAME {
+        return Some(settings::facts(text));
     }
     web::facts(name, text)
 }

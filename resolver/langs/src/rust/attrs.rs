@@ -17,6 +17,8 @@ pub(super) struct Attrs<'t> {
     pub(super) path: Option<Name>,
     /// The predicate of its `#[cfg(..)]`, of all of them together.
     pub(super) condition: Name,
+    /// `#[macro_use]`.
+    pub(super) macro_use: bool,
     /// `#[cfg(test)]`: everything inside is a test.
     pub(super) cfg_test: bool,
     /// `#[allow(unused_variables)]` or wider.
@@ -156,6 +158,7 @@ fn read(path: &str, inside: &str, start: u32, value: Option<&str>, attrs: &mut A
         "allow" | "expect" => {
             attrs.allows_unread |= words(inside).any(|w| w == "unused_variables" || w == "unused");
         }
+        "macro_use" => attrs.macro_use = true,
         "macro_export" => attrs.flags.set(Flags::MACRO_EXPORT),
         "no_mangle"
         | "export_name"

@@ -3,13 +3,25 @@
 
 use surefoot_facts::{ManifestFacts, PathReader};
 
-/// Whether a `cfg` predicate holds by that convention; `None` for what it does
-/// not speak of. `features` are the features that are on.
-pub(super) fn holds(predicate: &str, features: &dyn Fn(&str) -> Option<bool>) -> Option<bool> {
-    holds_at(predicate.trim(), features, 0)
+/// What a predicate asks that the compiler itself does not say.
+pub(super) enum Key<'p> {
+    Feature(&'p str),
+    /// A bare name, which a flag or a build script may set.
+    Name,
+    /// A macro that puts what it is given under a condition of its own.
+    Macro(&'p str),
 }
 
-fn holds_at(p: &str, features: &dyn Fn(&str) -> Option<bool>, depth: u8) -> Option<bool> {
+/// Answers a key; `None`: nothing says.
+pub(super) type Asked<'a> = &'a dyn Fn(Key<'_>) -> Option<bool>;
+
+/// Whether a `cfg` predicate holds by that convention; `None` for what it does
+/// not speak of.
+pub(super) fn holds(predicate: &str, asked: Asked<'_>) -> Option<bool> {
+    holds_at(predicate.trim(), asked, 0)
+}
+
+fn holds_at(p: &str, asked: Asked<'_>, depth: u8) -> Option<bool> {
     if depth > 16 || p.is_empty() {
         return None;
     }
@@ -18,9 +30,7 @@ fn holds_at(p: &str, features: &dyn Fn(&str) -> Option<bool>, depth: u8) -> Opti
         rest.trim_end().strip_suffix(')')
     };
     let each = |list: &str| -> Vec<Option<bool>> {
-        parts(list)
-            .map(|p| holds_at(p, features, depth + 1))
-            .collect()
+        parts(list).map(|p| holds_at(p, asked, depth + 1)).collect()
     };
     if let Some(list) = inside("all") {
         let all = each(list);
@@ -37,14 +47,14 @@ fn holds_at(p: &str, features: &dyn Fn(&str) -> Option<bool>, depth: u8) -> Opti
         };
     }
     if let Some(one) = inside("not") {
-        return holds_at(one.trim().trim_end_matches(','), features, depth + 1).map(|h| !h);
+        return holds_at(one.trim().trim_end_matches(','), asked, depth + 1).map(|h| !h);
     }
     let (key, value) = match p.split_once('=') {
         Some((k, v)) => (k.trim(), Some(v.trim().trim_matches('"'))),
         None => (p, None),
     };
     match (key, value) {
-        ("feature", Some(name)) => features(name),
+        ("feature", Some(name)) => asked(Key::Feature(name)),
         ("unix" | "debug_assertions" | "panic_unwind", None) => Some(true),
         ("windows" | "test" | "doc" | "doctest" | "docsrs" | "miri" | "fuzzing" | "loom", None) => {
             Some(false)
@@ -57,6 +67,10 @@ fn holds_at(p: &str, features: &dyn Fn(&str) -> Option<bool>, depth: u8) -> Opti
         ("target_env", Some(v)) => Some(v == "gnu"),
         ("panic", Some(v)) => Some(v == "unwind"),
         ("target_has_atomic", _) => Some(true),
+        (name, None) => match name.strip_suffix('!') {
+            Some(name) => asked(Key::Macro(name)),
+            None => asked(Key::Name),
+        },
         _ => None,
     }
 }
@@ -78,27 +92,38 @@ fn parts(list: &str) -> impl Iterator<Item = &str> {
     .filter(|p| !p.is_empty())
 }
 
-/// Whether a feature of the package whose manifest governs `path` is on by
-/// default.
-pub(super) fn default_feature(reader: &dyn PathReader, path: &str, name: &str) -> Option<bool> {
+/// The folder of the package a file belongs to, and its features.
+fn package(reader: &dyn PathReader, path: &str) -> Option<(String, Vec<(String, Vec<String>)>)> {
     let mut folder = path;
-    let features = loop {
+    loop {
         folder = folder.rsplit_once('/').map_or("", |(up, _)| up);
-        let manifest = match folder {
-            "" => "Cargo.toml".to_owned(),
-            f => format!("{f}/Cargo.toml"),
-        };
-        match reader.manifest(&manifest).as_deref() {
+        match reader
+            .manifest(&super::rules::join(folder, NAME))
+            .as_deref()
+        {
             Some(ManifestFacts::Cargo {
                 package: Some(_),
                 features,
                 ..
-            }) => break features.clone(),
+            }) => return Some((folder.to_owned(), features.clone())),
             _ if folder.is_empty() => return None,
             _ => {}
         }
-    };
+    }
+}
+
+const NAME: &str = "Cargo.toml";
+
+/// Whether a feature of the package that `path` belongs to is on: by default, or
+/// because the settings of the tree say so.
+pub(super) fn feature(reader: &dyn PathReader, path: &str, name: &str) -> Option<bool> {
+    let (_, features) = package(reader, path)?;
     let mut on = vec!["default".to_owned()];
+    if let Some(ManifestFacts::Surefoot { features, .. }) =
+        reader.manifest(crate::manifest::SETTINGS).as_deref()
+    {
+        on.extend(features.iter().cloned());
+    }
     let mut at = 0;
     while let Some(feature) = on.get(at).cloned() {
         at += 1;
@@ -121,6 +146,20 @@ pub(super) fn default_feature(reader: &dyn PathReader, path: &str, name: &str) -
     Some(on.iter().any(|f| f == name))
 }
 
+/// Whether nothing in the package that `path` belongs to can set a name of its
+/// own: it has no build script.
+pub(super) fn set_by_nobody(reader: &dyn PathReader, path: &str) -> bool {
+    let Some((folder, _)) = package(reader, path) else {
+        return false;
+    };
+    let manifest = reader.manifest(&super::rules::join(&folder, NAME));
+    let written = matches!(
+        manifest.as_deref(),
+        Some(ManifestFacts::Cargo { build: true, .. })
+    );
+    !written && !reader.exists(&super::rules::join(&folder, "build.rs"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -129,8 +168,12 @@ mod tests {
     /// predicate that nothing speaks of must stay open.
     #[test]
     fn predicates_are_read_as_the_compiler_reads_them() {
-        let features = |f: &str| Some(f == "std");
-        let check = |p: &str| holds(p, &features);
+        let asked = |key: Key<'_>| match key {
+            Key::Feature(f) => Some(f == "std"),
+            Key::Name => None,
+            Key::Macro(m) => Some(m == "cfg_rt"),
+        };
+        let check = |p: &str| holds(p, &asked);
         assert_eq!(check(r#"feature = "std""#), Some(true));
         assert_eq!(check(r#"not(feature="alloc")"#), Some(true));
         assert_eq!(check(r#"all(unix, feature = "std")"#), Some(true));
@@ -139,6 +182,7 @@ mod tests {
             check(r#"all(feature = "std", not(any(test, windows)))"#),
             Some(true)
         );
+        assert_eq!(check("all(cfg_rt!, not(cfg_net!))"), Some(true));
         assert_eq!(check("anyhow_no_backtrace"), None);
         assert_eq!(check("all(windows, anyhow_no_backtrace)"), Some(false));
     }

@@ -5,7 +5,7 @@ use super::walk::{Kid, Kids, Node, Place, Walk};
 use super::words::{F, K};
 use smallvec::SmallVec;
 use surefoot_facts::{
-    ExprIdx, Flags, Heritage, HeritageKind, Name, Span, SymIdx, Ty, TyIdx, Visibility,
+    Expr, ExprIdx, Flags, Heritage, HeritageKind, Name, Span, SymIdx, Ty, TyIdx, Visibility,
 };
 use surefoot_graph::{SiteKind, SymbolKind};
 
@@ -408,6 +408,9 @@ impl<'t> Walk<'t, '_> {
         };
         let visibility = self.visibility(&kids);
         let of = self.declare(SymbolKind::Module, name, node, attrs, place, visibility);
+        if attrs.macro_use {
+            self.macros_of(name, attrs);
+        }
         let body = self.body(&kids);
         let Some(body) = body else {
             if let Some(symbol) = self.s.b.symbol_mut(of) {
@@ -511,12 +514,28 @@ impl<'t> Walk<'t, '_> {
             false => Visibility::Package,
         };
         let of = self.declare(SymbolKind::Macro, name, node, attrs, place, visibility);
+        let rules: Vec<Node<'t>> = kids
+            .iter()
+            .filter(|k| k.kind == K::MacroRule)
+            .filter_map(|k| self.syn.kids(k.node).field(F::Right))
+            .map(|k| k.node)
+            .collect();
+        if let [only] = rules[..]
+            && let Some(condition) = super::macros::wraps(self.syn.text(only))
+        {
+            let value = self.s.b.expr(Expr::When {
+                condition: Name::new(&condition),
+                then: ExprIdx::UNKNOWN,
+                other: ExprIdx::UNKNOWN,
+            });
+            if let Some(symbol) = self.s.b.symbol_mut(of) {
+                symbol.value = value;
+            }
+        }
         self.s.b.enter_caller(of);
         self.s.b.open_scope(of, false);
-        for rule in kids.iter().filter(|k| k.kind == K::MacroRule) {
-            if let Some(right) = self.syn.kids(rule.node).field(F::Right) {
-                self.loose(right.node, super::tokens::UNREAD);
-            }
+        for right in rules {
+            self.loose(right, super::tokens::UNREAD);
         }
         self.s.b.close_scope();
         self.s.b.leave_caller();

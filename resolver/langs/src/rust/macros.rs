@@ -9,7 +9,7 @@ use super::attrs::Attrs;
 use super::exprs::known;
 use super::families::{Family, diverges, family};
 use super::readable::readable;
-use super::walk::{Kid, NEVER, Node, Place, Walk};
+use super::walk::{Kid, NEVER, Node, Place, Walk, both};
 use super::words::{F, GRAMMAR, K, WORDS};
 use crate::driver::{self, Syntax};
 use surefoot_facts::{Access, BindKind, Expr, ExprIdx, Name, SiteIdx, SymIdx, Ty};
@@ -104,8 +104,9 @@ impl<'t> Walk<'t, '_> {
         let Some(tokens) = m.tokens else {
             return;
         };
-        let outer = (self.s.conditional, self.s.test);
-        self.s.conditional = true;
+        let outer = (self.s.around, self.s.test);
+        let of = Name::new(&format!("{}!", m.name.text()));
+        self.s.around = Some(self.s.around.map_or(of, |around| both(around, of)));
         self.s.test |= attrs.cfg_test;
         match family(m.name.text()) {
             Family::CfgIf => self.branches(tokens, Some(place)),
@@ -118,7 +119,7 @@ impl<'t> Walk<'t, '_> {
                 self.s.b.close_scope();
             }
         }
-        (self.s.conditional, self.s.test) = outer;
+        (self.s.around, self.s.test) = outer;
     }
 
     fn invocation(&mut self, kid: Kid<'t>) -> Option<Invocation<'t>> {
@@ -490,13 +491,24 @@ impl<'t> Walk<'t, '_> {
         self.s.b.expr(Expr::Scoped { base, name })
     }
 
-    /// The brace groups of `cfg_if!`, as declarations or statements.
+    /// The brace groups of `cfg_if!`, as declarations or statements; each stands
+    /// under its own condition and against those before it.
     fn branches(&mut self, tokens: Node<'t>, place: Option<Place>) {
         let kids = self.syn.kids(tokens);
+        let outer = self.s.around;
+        let (mut own, mut refused) = (None, Vec::new());
         for group in kids.iter().filter(|k| k.kind == K::TokenTree) {
-            if !self.syn.text(group.node).starts_with('{') {
+            let text = self.syn.text(group.node);
+            if !text.starts_with('{') {
+                let predicate = text.strip_prefix("[cfg(");
+                own = predicate.and_then(|p| p.strip_suffix(")]"));
                 continue;
             }
+            let mut all: Vec<String> = refused.clone();
+            all.extend(own.map(str::to_owned));
+            refused.extend(own.map(|p| format!("not({p})")));
+            own = None;
+            self.s.around = Some(Name::new(&format!("all({})", all.join(", "))));
             let done = match place {
                 Some(place) => self.item_tokens(Name::EMPTY, group.node, place),
                 None => false,
@@ -512,5 +524,35 @@ impl<'t> Walk<'t, '_> {
                 self.loose(group.node, 0);
             }
         }
+        self.s.around = outer;
     }
+}
+
+/// The condition under which a rule's right side puts what it is given, when it
+/// does nothing else: `$( #[cfg(..)] $item )*`.
+pub(super) fn wraps(right: &str) -> Option<String> {
+    let lines = right.lines().map(str::trim);
+    let text: Vec<&str> = lines.filter(|l| !l.starts_with("//")).collect();
+    let text = text.join(" ");
+    let text = text.trim();
+    let text = text.get(1..text.len().checked_sub(1)?)?.trim();
+    let inside = text.strip_prefix("$(").and_then(|t| t.strip_suffix(")*"));
+    let mut rest = inside.unwrap_or(text).trim();
+    let mut all = Vec::new();
+    while let Some(attribute) = rest.strip_prefix("#[") {
+        let mut depth = 1;
+        let end = attribute.find(|c| {
+            depth += i32::from(c == '[') - i32::from(c == ']');
+            depth == 0
+        })?;
+        let (body, after) = attribute.split_at(end);
+        if let Some(predicate) = body.strip_prefix("cfg(").and_then(|p| p.strip_suffix(')')) {
+            all.push(predicate.trim());
+        }
+        rest = after[1..].trim_start();
+    }
+    let name = rest.strip_prefix('$')?;
+    let plain = name.chars().all(|c| c.is_alphanumeric() || c == '_');
+    let known = !all.is_empty() && !all.iter().any(|p| p.contains('$'));
+    (plain && known).then(|| format!("all({})", all.join(", ")))
 }

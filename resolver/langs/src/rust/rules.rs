@@ -141,15 +141,25 @@ impl Rules for RustRules {
         builtins::builtin_type(name)
     }
 
-    fn holds(&self, reader: &dyn PathReader, file: FileId, condition: &str) -> Option<bool> {
+    fn holds(
+        &self,
+        reader: &dyn PathReader,
+        file: FileId,
+        condition: &str,
+        declared: &dyn Fn(Name) -> Option<bool>,
+    ) -> Option<bool> {
         let path = reader.path(file);
-        cfg::holds(condition, &|name| cfg::default_feature(reader, &path, name))
+        cfg::holds(condition, &|key| match key {
+            cfg::Key::Feature(name) => cfg::feature(reader, &path, name),
+            cfg::Key::Name => cfg::set_by_nobody(reader, &path).then_some(false),
+            cfg::Key::Macro(name) => declared(Name::new(name)),
+        })
     }
 }
 
 const NAME: &str = "Cargo.toml";
 
-fn join(folder: &str, name: &str) -> String {
+pub(super) fn join(folder: &str, name: &str) -> String {
     match folder {
         "" => name.to_owned(),
         folder => format!("{folder}/{name}"),

@@ -4,7 +4,7 @@ use super::attrs::Attrs;
 use super::walk::{Kid, Node, Walk};
 use super::words::{F, K};
 use surefoot_facts::{
-    Access, Expr, ExprIdx, Flags, Import, ImportKind, Name, ScopeIdx, Span, SymIdx, Visibility,
+    Access, Expr, ExprIdx, Import, ImportKind, Name, ScopeIdx, Span, SymIdx, Visibility,
 };
 use surefoot_graph::SiteKind;
 
@@ -12,8 +12,7 @@ use surefoot_graph::SiteKind;
 #[derive(Clone, Copy)]
 struct Clause {
     visibility: Visibility,
-    conditional: bool,
-    condition: Name,
+    condition: Option<Name>,
     head: Name,
     /// `use ::{..}`: names are packages.
     packages: bool,
@@ -27,12 +26,7 @@ impl<'t> Walk<'t, '_> {
         };
         let clause = Clause {
             visibility: self.visibility(&kids),
-            conditional: attrs.flags.has(Flags::CONDITIONAL) || self.s.conditional,
-            condition: if self.s.conditional {
-                Name::EMPTY
-            } else {
-                attrs.condition
-            },
+            condition: self.stands_under(attrs),
             head: Name::EMPTY,
             packages: false,
         };
@@ -157,9 +151,24 @@ impl<'t> Walk<'t, '_> {
             exported: clause.visibility != Visibility::Private,
             visibility: clause.visibility,
             type_only: false,
-            conditional: clause.conditional,
-            condition: clause.condition,
+            conditional: clause.condition.is_some(),
+            condition: clause.condition.unwrap_or_default(),
         }
+    }
+
+    /// `#[macro_use] mod name`: its macros are those of the module around.
+    pub(super) fn macros_of(&mut self, (name, span): (Name, Span), attrs: &Attrs<'t>) {
+        let scope = self.s.b.scope();
+        let base = self.s.b.expr(Expr::ModuleUp { scope, up: 0 });
+        let path = self.s.b.expr(Expr::Scoped { base, name });
+        let clause = Clause {
+            visibility: Visibility::Package,
+            condition: self.stands_under(attrs),
+            head: Name::EMPTY,
+            packages: false,
+        };
+        let import = self.import(ImportKind::Macros, Name::EMPTY, Name::EMPTY, path, clause);
+        self.s.b.import(import, span);
     }
 
     fn last_segment(&mut self, kid: Kid<'t>) -> Name {
@@ -237,12 +246,7 @@ impl<'t> Walk<'t, '_> {
         };
         let clause = Clause {
             visibility: self.visibility(&kids),
-            conditional: attrs.flags.has(Flags::CONDITIONAL) || self.s.conditional,
-            condition: if self.s.conditional {
-                Name::EMPTY
-            } else {
-                attrs.condition
-            },
+            condition: self.stands_under(attrs),
             head: name,
             packages: false,
         };

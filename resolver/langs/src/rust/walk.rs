@@ -42,8 +42,9 @@ pub(super) struct State {
     pub(super) test: bool,
     /// Inside `#[allow(unused_variables)]`.
     pub(super) unread_allowed: bool,
-    /// Inside a macro invocation whose text is read as declarations.
-    pub(super) conditional: bool,
+    /// The condition of the macro invocation around whose text is read as
+    /// declarations.
+    pub(super) around: Option<Name>,
     /// The condition on the `let` that binds names now.
     pub(super) condition: Option<Name>,
     /// Parameters read so far, to know an overwritten one.
@@ -95,7 +96,7 @@ pub(super) fn file(
         pieces: Pieces::default(),
         test: false,
         unread_allowed: false,
-        conditional: false,
+        around: None,
         condition: None,
         read: Vec::new(),
     };
@@ -353,19 +354,15 @@ impl<'t> Walk<'t, '_> {
             full.start = self.span(first).start;
         }
         let at = self.s.b.symbol(name, kind, full, name_span);
-        let (test, conditional) = (self.s.test, self.s.conditional);
+        let (test, condition) = (self.s.test, self.stands_under(attrs));
         if let Some(symbol) = self.s.b.symbol_mut(at) {
             symbol.visibility = visibility;
             symbol.flags.0 |= attrs.flags.0;
-            symbol.condition = if conditional {
-                Name::EMPTY
-            } else {
-                attrs.condition
-            };
+            symbol.condition = condition.unwrap_or_default();
             symbol.flags = symbol
                 .flags
                 .with(Flags::TEST, test || attrs.cfg_test)
-                .with(Flags::CONDITIONAL, conditional)
+                .with(Flags::CONDITIONAL, condition.is_some())
                 .with(Flags::PARTIAL, node.has_error());
         }
         if place == Place::Body && !name.is_empty() && kind != SymbolKind::Impl {
@@ -374,6 +371,16 @@ impl<'t> Walk<'t, '_> {
             self.s.b.bind(name, bound, ty, value, name_span, true);
         }
         at
+    }
+
+    /// The condition a declaration stands under.
+    pub(super) fn stands_under(&self, attrs: &Attrs<'_>) -> Option<Name> {
+        let own = attrs.flags.has(Flags::CONDITIONAL);
+        let own = own.then_some(attrs.condition);
+        match (self.s.around, own) {
+            (Some(around), Some(own)) => Some(both(around, own)),
+            (around, own) => around.or(own),
+        }
     }
 
     /// Runs `f` inside the scope of a declaration.
@@ -426,4 +433,9 @@ impl<'t> Walk<'t, '_> {
             _ => Visibility::Above(up),
         }
     }
+}
+
+/// A condition that holds where two do.
+pub(super) fn both(a: Name, b: Name) -> Name {
+    Name::new(&format!("all({}, {})", a.text(), b.text()))
 }
