@@ -1,6 +1,7 @@
 //! Whether a trait stands in scope where its members are asked for.
 
 use super::Value;
+use super::modules::Seen;
 use super::names::At;
 use super::types::T;
 use crate::state::{Ctx, Dep, Ns, Reach};
@@ -49,8 +50,8 @@ impl<'a> Ctx<'a> {
         })
     }
 
-    /// Whether a member can be named from an item: one that is private to its
-    /// module is passed over elsewhere, as if it were not there.
+    /// Whether a member can be named from an item: one that is not seen
+    /// there is passed over, as if it were not there.
     pub(super) fn may_name(&self, item: (FileId, u32), member: SymbolId) -> bool {
         let Some((of, symbol, _)) = self.symbol(member) else {
             return true;
@@ -58,7 +59,7 @@ impl<'a> Ctx<'a> {
         let Some(at) = self.at(item.0, item.1) else {
             return true;
         };
-        if symbol.visibility != Visibility::Private
+        if symbol.visibility == Visibility::Public
             || (of.file.id, of.item) == item
             || of.file.prelude
             || !self.module_tree(of.file.module)
@@ -70,7 +71,13 @@ impl<'a> Ctx<'a> {
         };
         let modules = at.facts.scopes.iter().filter(|s| s.module);
         let mut modules = modules.map(|s| at.id(s.owner));
-        modules.any(|m| self.reach(m, home) == Reach::Inside)
+        modules.any(
+            |m| match self.seen(symbol.visibility, home, self.reach(m, home)) {
+                Seen::No => false,
+                Seen::Yes => true,
+                Seen::In(confined) => self.reach(m, confined) == Reach::Inside,
+            },
+        )
     }
 
     /// The module a declaration stands in.
