@@ -135,6 +135,7 @@ fn kind_of(path: &str, facts: &ManifestFacts) -> &'static str {
         ManifestFacts::TsConfig { .. } if path.ends_with("jsconfig.json") => "js_config",
         ManifestFacts::TsConfig { .. } if path.ends_with("tsconfig.json") => "ts_config",
         ManifestFacts::TsConfig { .. } => "extended",
+        ManifestFacts::Surefoot { .. } => "settings",
         ManifestFacts::Package { .. } => "package",
         ManifestFacts::Workspace { .. } => "workspace",
         ManifestFacts::Unreadable(_) => "unreadable",
