@@ -2,11 +2,11 @@
 
 use super::key::{Dep, Ns};
 use crate::languages::Languages;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use std::sync::Arc;
 use surefoot_facts::{
-    FileFacts, Flags, HeritageKind, ImpIdx, Import, ImportKind, ItemFacts, LanguageId,
+    BindKind, FileFacts, Flags, HeritageKind, ImpIdx, Import, ImportKind, ItemFacts, LanguageId,
     ManifestFacts, Name, Positions, SymIdx, Symbol, Ty, Visibility,
 };
 use surefoot_graph::{FileId, SymbolId, SymbolKind};
@@ -276,7 +276,7 @@ impl Db {
                             Expr::Local(b) => {
                                 let b = item.bindings.get(b.get()?)?;
                                 return Some(match b.kind {
-                                    surefoot_facts::BindKind::TypeParam { .. } => Name::EMPTY,
+                                    BindKind::TypeParam { .. } => Name::EMPTY,
                                     _ => b.name,
                                 });
                             }
@@ -313,11 +313,21 @@ impl Db {
         for (i, item) in facts.items.iter().enumerate() {
             let id = |s: SymIdx| s.get().map_or(module, |s| ids[i][s]);
             let kind = |s: SymIdx| item.symbol(s).map_or(SymbolKind::Module, |s| s.kind);
+            // What a block binds is a name of the block, also at the top of a file.
+            let in_block: FxHashSet<SymIdx> = item
+                .bindings
+                .iter()
+                .filter_map(|b| match b.kind {
+                    BindKind::Symbol(s) => Some(s),
+                    _ => None,
+                })
+                .collect();
             for (s, symbol) in item.symbols.iter().enumerate() {
                 let at = SymIdx(s as u32);
                 let (this, parent) = (id(at), id(symbol.parent));
                 let parent_kind = kind(symbol.parent);
                 match parent_kind {
+                    SymbolKind::Module | SymbolKind::Namespace if in_block.contains(&at) => {}
                     SymbolKind::Module | SymbolKind::Namespace => {
                         let export = symbol.flags.has(Flags::EXPORTED | Flags::DEFAULT_EXPORT);
                         let entry = Entry {
