@@ -93,6 +93,7 @@ rules! {
     CfgTwins Likely "cfg-twins" "Twins compiled under exclusive conditions: the one that the defaults build stands for them.";
     BuiltEntry Likely "built-entry" "A package entry that is built, mapped back to its source.";
     ConfigNotCovering Likely "config-not-covering" "A path mapping of a configuration that does not list this file.";
+    FirstOverload Likely "first-overload" "Several signatures may take the arguments, and the first written of them stands for all.";
     // Possible.
     Implementation Possible "implementation" "One of the implementations of the declared member.";
     Override Possible "override" "An override of the declared member in a derived type.";

@@ -31,6 +31,18 @@ impl Body<'_, '_> {
                 };
             }
         }
+        let mut known = known;
+        let mut several = None;
+        if let T::Fn(f, subst) = &known.t {
+            let fit = self.overload(*f, subst, args);
+            several = (fit.len() > 1).then(|| {
+                T::union(
+                    fit.iter()
+                        .map(|f| self.called(&T::Fn(*f, subst.clone()), args)),
+                )
+            });
+            known.t = T::Fn(fit[0], subst.clone());
+        }
         let rule = match &known.t {
             T::Fn(f, _) if ctx.result_is_written(*f) => Rule::ReceiverResult,
             T::Static(_) => Rule::ReceiverConstructed,
@@ -49,7 +61,12 @@ impl Body<'_, '_> {
                 how.exact = true;
             }
         }
-        let t = self.called(&known.t, args);
+        // Signatures that nothing tells apart say what they agree on.
+        let t = match several {
+            None => self.called(&known.t, args),
+            Some(T::Union(_)) => T::Unknown(Cause::Ambiguous),
+            Some(t) => t,
+        };
         Known {
             t,
             how: how.on(&known.how),

@@ -3,7 +3,7 @@
 use super::infer::{Body, How};
 use super::names::Named;
 use super::place::Placed;
-use super::types::T;
+use super::types::{Subst, T};
 use crate::state::{Ctx, both};
 use surefoot_facts::{BindIdx, Expr, Flags, HeritageKind, Site, Visibility, names};
 use surefoot_graph::{
@@ -199,6 +199,17 @@ impl Body<'_, '_> {
                 | SymbolKind::Object,
             ) => Err(Outcome::undetermined(Cause::Dynamic)),
             _ => {
+                let mut symbol = symbol;
+                let bodiless = ctx
+                    .symbol(symbol)
+                    .is_some_and(|(_, s, _)| s.flags.has(Flags::BODILESS));
+                if bodiless && let Some(args) = self.args_of(site.call) {
+                    let fit = self.overload(symbol, &Subst::default(), args);
+                    symbol = fit[0];
+                    if fit.len() > 1 {
+                        how.rest_on(Some(Rule::FirstOverload));
+                    }
+                }
                 if site.kind == SiteKind::Element {
                     how.rule = Rule::Element;
                 } else if site.kind == SiteKind::Decorator {

@@ -3,8 +3,9 @@
 use super::infer::Body;
 use super::members::Member;
 use super::types::{Subst, T, unify};
-use surefoot_facts::{Expr, ExprIdx, HeritageKind, List};
-use surefoot_graph::SymbolId;
+use crate::state::{Ctx, What};
+use surefoot_facts::{Expr, ExprIdx, Flags, HeritageKind, List};
+use surefoot_graph::{SymbolId, SymbolKind};
 
 impl Body<'_, '_> {
     /// The arguments of the call a callee belongs to.
@@ -56,6 +57,43 @@ impl Body<'_, '_> {
         })
     }
 
+    /// The signature that a call with these arguments reaches, of those written
+    /// under the callee's name, and those beside it that may be reached as well.
+    pub(super) fn overload(&self, f: SymbolId, subst: &Subst, args: List) -> Vec<SymbolId> {
+        let all = self.ctx.overloads(f);
+        if all.is_empty() || all == [f] {
+            return vec![f];
+        }
+        let mut fit: Vec<SymbolId> = all
+            .into_iter()
+            .filter(|s| self.accepts(*s, subst, args))
+            .collect();
+        match fit.first() {
+            None => vec![f],
+            Some(first) => {
+                if self.surely_accepts(*first, args) {
+                    fit.truncate(1);
+                }
+                fit
+            }
+        }
+    }
+
+    /// Whether nothing about the arguments is left open that could make a
+    /// declaration that accepts them refuse them.
+    fn surely_accepts(&self, f: SymbolId, args: List) -> bool {
+        let sig = self.ctx.signature(f);
+        let mut given = self.at.facts.expr_list(args).zip(&sig.params);
+        given.all(|(e, p)| {
+            let written = matches!(self.at.facts.expr(e), Expr::Lambda(_));
+            !p.literal
+                && !matches!(self.at.facts.expr(e), Expr::Spread(_))
+                && (written
+                    || p.t == T::Any
+                    || matches!(self.infer(e).t, T::Nom(..) | T::Tuple(_) | T::Static(_)))
+        })
+    }
+
     /// Whether a member was written in the tree for a type and a trait that are
     /// both the library's.
     pub(crate) fn is_foreign_to_both(&self, m: &Member) -> bool {
@@ -97,5 +135,39 @@ impl Body<'_, '_> {
             .filter(|m| self.accepts(m.symbol, &m.subst, args));
         let first = fit.next()?;
         fit.next().is_none().then(|| first.clone())
+    }
+}
+
+impl Ctx<'_> {
+    /// The signatures without a body under a function's name, beside it, in
+    /// source order; what callers see of it when there are any.
+    fn overloads(&self, f: SymbolId) -> Vec<SymbolId> {
+        let Some((at, symbol, _)) = self.symbol(f) else {
+            return Vec::new();
+        };
+        if !matches!(symbol.kind, SymbolKind::Function | SymbolKind::Method) {
+            return Vec::new();
+        }
+        let around = at.id(symbol.parent);
+        let mut all: Vec<SymbolId> = match self.kind(around) {
+            Some(SymbolKind::Module | SymbolKind::Namespace) => self
+                .entries(around, symbol.name)
+                .into_iter()
+                .filter_map(|e| match e.what {
+                    What::Symbol(s) => Some(s),
+                    What::Import(_) => None,
+                })
+                .collect(),
+            _ => self.own_members(around, symbol.name),
+        };
+        all.retain(|s| {
+            self.symbol(*s).is_some_and(|(_, s, _)| {
+                s.kind == symbol.kind
+                    && s.flags.has(Flags::BODILESS)
+                    && s.flags.has(Flags::STATIC) == symbol.flags.has(Flags::STATIC)
+            })
+        });
+        self.sort(&mut all);
+        all
     }
 }

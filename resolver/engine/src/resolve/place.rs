@@ -39,6 +39,9 @@ impl Ctx<'_> {
         if !is_type(from) || !is_type(to) {
             return true;
         }
+        if self.is_primitive(to) {
+            return false;
+        }
         if matches!(
             self.kind(to),
             Some(SymbolKind::Interface | SymbolKind::Trait)
@@ -64,6 +67,19 @@ impl Ctx<'_> {
             }
         }
         false
+    }
+}
+
+impl Ctx<'_> {
+    /// A type of the library that literals have: nothing else is one.
+    fn is_primitive(&self, s: SymbolId) -> bool {
+        self.is_prelude(s)
+            && self.symbol(s).is_some_and(|(_, symbol, _)| {
+                self.rules_of(s).is_some_and(|r| {
+                    let mut of = r.traits().literals.iter();
+                    of.any(|(_, name)| *name == symbol.name.text())
+                })
+            })
     }
 }
 

@@ -6,7 +6,7 @@ use super::members::{Found, Member, Side};
 use super::types::T;
 use crate::state::{Ctx, Dep};
 use std::sync::Arc;
-use surefoot_facts::{Flags, List, Name};
+use surefoot_facts::{Flags, List, Name, Ty};
 use surefoot_graph::{Cause, SymbolId, SymbolKind};
 
 /// The parameters of a callable, as types.
@@ -20,6 +20,8 @@ pub struct SigParam {
     pub t: T,
     pub optional: bool,
     pub rest: bool,
+    /// Written as certain values (`"a" | 1`), which a type alone does not tell apart.
+    pub literal: bool,
 }
 
 impl<'a> Ctx<'a> {
@@ -33,6 +35,13 @@ impl<'a> Ctx<'a> {
                     t: self.lower(at, p.ty),
                     optional: p.optional,
                     rest: p.rest,
+                    literal: match at.facts.ty(p.ty) {
+                        Ty::Union(list) => at
+                            .facts
+                            .ty_list(list)
+                            .any(|t| matches!(at.facts.ty(t), Ty::Lit(_))),
+                        t => matches!(t, Ty::Lit(_)),
+                    },
                 };
                 sig.params.iter().map(one).collect()
             });

@@ -285,7 +285,14 @@ impl Db {
                     }
                     return None;
                 }
-                Ty::Ref(t) | Ty::Ptr(t) => at = t,
+                // References are looked through, so a block for `&T` would look like
+                // one for every type; a method call finds `T`'s own before it.
+                Ty::Ref(t) => match Db::last_name(item, t) {
+                    Some(name) if !name.is_empty() => return Some(name),
+                    _ => return None,
+                },
+                // Pointers are not: what is found on them is found on nothing else.
+                Ty::Ptr(_) => return None,
                 Ty::Array(_) => return Some(Name::new("[]")),
                 Ty::Tuple(_) => return Some(Name::new("()")),
                 Ty::Builtin(n) => return Some(n),
