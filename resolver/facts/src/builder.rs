@@ -613,6 +613,14 @@ impl Builder {
         at
     }
 
+    /// Records an import that belongs to the file's module, wherever it is written.
+    pub fn module_import(&mut self, mut import: Import, span: Span) {
+        import.scope = ScopeIdx(0);
+        import.module = SymIdx::NONE;
+        self.item.imports.push(import);
+        self.spans.imports.push(span.relative_to(self.base));
+    }
+
     /// Counts a decision towards a callable's complexity.
     pub fn decision(
         &mut self,

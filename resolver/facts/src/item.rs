@@ -111,6 +111,10 @@ impl Flags {
     pub const TUPLE_LIKE: u32 = 1 << 22;
     /// The body calls what is bound to its parameters or `self` by macro.
     pub const UNSAFE: u32 = 1 << 23;
+    /// Others see it in its module, the module's own text does not: `exports.x = ..`.
+    pub const UNBOUND: u32 = 1 << 24;
+    /// What the module is as a whole: `module.exports = ..`.
+    pub const EXPORT_ASSIGN: u32 = 1 << 25;
 
     pub fn has(self, bit: u32) -> bool {
         self.0 & bit != 0

@@ -101,6 +101,10 @@ pub struct Traits {
     pub written_receiver: bool,
     /// A type is constructed by calling it.
     pub call_constructs: bool,
+    /// The member of a function that holds what all its instances share: any
+    /// function constructs, and members are given to functions and objects from
+    /// outside, in their own file. Empty where that is not so.
+    pub prototype: &'static str,
     /// All branches of an expression have one type: the first known one is it.
     pub branches_agree: bool,
     /// An async function writes what its promise gives, not the promise.

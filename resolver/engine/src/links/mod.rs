@@ -479,7 +479,7 @@ pub fn is_test_path(path: &str) -> bool {
 pub(crate) fn path_of_type(item: &ItemFacts, mut ty: TyIdx) -> Option<ExprIdx> {
     for _ in 0..16 {
         match item.ty(ty) {
-            Ty::Named { path, .. } => return Some(path),
+            Ty::Named { path, .. } | Ty::TypeOf(path) => return Some(path),
             Ty::Ref(t) | Ty::Ptr(t) | Ty::Array(t) | Ty::Guard(t) => ty = t,
             Ty::Bounds { list, .. } | Ty::Union(list) | Ty::Intersection(list) => {
                 ty = item.ty_list(list).next()?;

@@ -51,6 +51,10 @@ impl<'a> Ctx<'a> {
                 self.read(Dep::impls(name));
                 all.extend(self.db.impls.get(&name).into_iter().flatten());
             }
+            if self.has_prototypes(s) {
+                let file = self.db.loc(s).map(|l| l.file);
+                all.retain(|b| self.db.loc(*b).map(|l| l.file) == file);
+            }
             self.sort(&mut all);
             // Blocks for namesakes prove nothing about this type.
             let (_, _) = self.apart(|| {

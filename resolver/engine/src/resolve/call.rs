@@ -190,6 +190,7 @@ impl Body<'_, '_> {
                 }
                 _ => T::UNKNOWN,
             },
+            T::Fn(..) => ctx.instance_of(of).unwrap_or(T::UNKNOWN),
             T::Unknown(c) => T::Unknown(*c),
             T::Any => T::Any,
             T::Outside => T::UNKNOWN,

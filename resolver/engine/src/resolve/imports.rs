@@ -1,6 +1,7 @@
 //! Where imports lead.
 
 use super::Value;
+use super::members::{Found, Side};
 use super::names::{At, Def, Named};
 use crate::state::{Ctx, Dep, ImportRef, Ns, Reach};
 use std::sync::Arc;
@@ -146,15 +147,48 @@ impl<'a> Ctx<'a> {
 
     pub(super) fn exported_as(&self, module: SymbolId, name: Name, ns: Ns) -> Named {
         let found = self.export(module, name, ns, Reach::Package);
-        if found.def == Def::Nothing && (name == names::default() || name == names::export_assign())
-        {
-            let other = if name == names::default() {
-                names::export_assign()
-            } else {
-                names::default()
-            };
-            return self.export(module, other, ns, Reach::Package);
+        if found.def != Def::Nothing {
+            return found;
         }
-        found
+        if name == names::export_assign() {
+            // Nothing stands for the module as a whole but the module.
+            return match self.exports_whole(module) {
+                true => found,
+                false => Named::new(Def::Symbol(module), Rule::Import),
+            };
+        }
+        if name == names::default() {
+            return self.export(module, names::export_assign(), ns, Reach::Package);
+        }
+        let whole = self.whole(module);
+        if whole == module {
+            return found;
+        }
+        match self.member(&self.value_of(whole), name, Side::Instance) {
+            Found::One(m) => Named {
+                convention: m.convention,
+                via: m.via,
+                ..Named::new(Def::Symbol(m.symbol), Rule::ObjectMember)
+            },
+            Found::Outside => Named::new(Def::Outside, Rule::OutsideImport),
+            Found::Missing => found,
+            // Whatever it is, it is not known to be missing.
+            _ => Named::new(Def::Local, Rule::Import),
+        }
+    }
+
+    fn exports_whole(&self, module: SymbolId) -> bool {
+        let whole = names::export_assign();
+        [Ns::Value, Ns::Type]
+            .iter()
+            .any(|ns| self.export(module, whole, *ns, Reach::Package).def != Def::Nothing)
+    }
+
+    /// What a module is as a whole: what it assigns to its exports, else itself.
+    pub(super) fn whole(&self, module: SymbolId) -> SymbolId {
+        let whole = names::export_assign();
+        self.export(module, whole, Ns::Value, Reach::Package)
+            .symbol()
+            .unwrap_or(module)
     }
 }

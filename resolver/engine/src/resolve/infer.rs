@@ -241,17 +241,34 @@ impl<'c, 'a> Body<'c, 'a> {
                     how,
                 }
             }
-            Expr::Index { base, .. } => self.operator(base, ops::INDEX),
+            Expr::Index { base, index } => match self.keyed(index) {
+                Some(key)
+                    if matches!(
+                        ctx.member(&self.infer(base).t, key, Side::Instance),
+                        Found::One(_) | Found::Many(_)
+                    ) =>
+                {
+                    self.member(base, key, Side::Instance)
+                }
+                _ => self.operator(base, ops::INDEX),
+            },
             Expr::Element(base) => self.operator(base, ops::ELEM),
             Expr::Try(base) => self.operator(base, ops::TRY),
             Expr::Await(base) => {
                 let known = self.infer(base);
-                match ctx.op(&known.t, ops::AWAIT) {
-                    Some(t) => Known {
-                        t,
-                        how: self.weaken(known.how),
-                    },
-                    None => known,
+                let Some(mut t) = ctx.op(&known.t, ops::AWAIT) else {
+                    return known;
+                };
+                // A promise of a promise is awaited at once.
+                for _ in 0..4 {
+                    match ctx.op(&t, ops::AWAIT) {
+                        Some(inner) if inner != t => t = inner,
+                        _ => break,
+                    }
+                }
+                Known {
+                    t,
+                    how: self.weaken(known.how),
                 }
             }
             Expr::Deref(base) => {
@@ -337,10 +354,11 @@ impl<'c, 'a> Body<'c, 'a> {
             Expr::Import { spec, promised } => {
                 use surefoot_facts::Specifier;
                 let t = match ctx.specifier_of(self.at.file.id, spec) {
-                    Specifier::File { file, .. } => ctx
-                        .db
-                        .file(file)
-                        .map_or(T::UNKNOWN, |f| T::Module(f.module)),
+                    Specifier::File { file, .. } => match ctx.db.file(file) {
+                        Some(f) if promised => T::Module(f.module),
+                        Some(f) => ctx.value_of(ctx.whole(f.module)),
+                        None => T::UNKNOWN,
+                    },
                     Specifier::Outside => T::Outside,
                     _ => T::Unknown(Cause::Miss),
                 };
@@ -362,6 +380,45 @@ impl<'c, 'a> Body<'c, 'a> {
             }
             Expr::Spread(_) => Known::unknown(Cause::NoReceiverType),
         }
+    }
+
+    /// The name of the member that a constant key names: `[KEY]`, `[Symbol.iterator]`.
+    pub(super) fn keyed(&self, index: ExprIdx) -> Option<Name> {
+        let mut parts: SmallVec<[&str; 4]> = SmallVec::new();
+        let mut at = index;
+        loop {
+            match self.at.facts.expr(at) {
+                Expr::Member { base, name } => {
+                    parts.push(name.text());
+                    at = base;
+                }
+                Expr::Free { name, .. } => {
+                    parts.push(name.text());
+                    break;
+                }
+                _ => return None,
+            }
+            if parts.len() > 4 {
+                return None;
+            }
+        }
+        parts.reverse();
+        Some(Name::new(&format!("[{}]", parts.join("."))))
+    }
+
+    /// What any member of a type is that says so for all of them.
+    fn indexed(&self, t: &T) -> Option<T> {
+        let ctx = self.ctx;
+        let T::Nom(s, _) = t else { return None };
+        let shape = matches!(
+            ctx.kind(*s),
+            Some(SymbolKind::Interface | SymbolKind::Object)
+        );
+        // A list or a text is asked by position, never by name.
+        if !shape || ctx.op(t, ops::ELEM).is_some() {
+            return None;
+        }
+        ctx.op(t, ops::INDEX).filter(T::is_known)
     }
 
     /// A type reached by an operator is inferred, however well its base is known.
@@ -538,6 +595,19 @@ impl<'c, 'a> Body<'c, 'a> {
 
     pub(super) fn member(&self, base: ExprIdx, name: Name, side: Side) -> Known {
         let known = self.infer(base);
+        // `F.prototype`: what every instance has.
+        if self
+            .ctx
+            .rules_of(self.near())
+            .is_some_and(|r| r.traits().prototype == name.text())
+            && let Some(t) = self.ctx.instance_of(&known.t)
+        {
+            let exact = true;
+            return Known {
+                t,
+                how: How { exact, ..known.how },
+            };
+        }
         // `t.0`
         if let T::Tuple(parts) = &known.t
             && let Ok(i) = name.text().parse::<usize>()
@@ -582,7 +652,13 @@ impl<'c, 'a> Body<'c, 'a> {
                 }
             }
             Found::Ambiguous(_) => Known::unknown(Cause::Ambiguous),
-            Found::Missing => Known::unknown(Cause::NoReceiverType),
+            Found::Missing => match self.indexed(&base.t) {
+                Some(t) => Known {
+                    t,
+                    how: self.weaken(base.how),
+                },
+                None => Known::unknown(Cause::NoReceiverType),
+            },
             Found::Unknown(c) => Known::unknown(c),
             Found::Outside => Known {
                 t: T::UNKNOWN,

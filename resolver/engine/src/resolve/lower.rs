@@ -79,6 +79,24 @@ impl<'a> Ctx<'a> {
         }
     }
 
+    /// Whether functions of the language construct, and members are given to
+    /// values from outside.
+    pub(crate) fn has_prototypes(&self, near: SymbolId) -> bool {
+        self.rules_of(near)
+            .is_some_and(|r| !r.traits().prototype.is_empty())
+    }
+
+    /// What constructing a value gives, where functions construct as well.
+    pub(crate) fn instance_of(&self, value: &T) -> Option<T> {
+        match value {
+            T::Static(of) => Some((**of).clone()),
+            T::Fn(f, _) if self.has_prototypes(*f) => Some(T::Nom(*f, no_args())),
+            T::Outside => Some(T::Outside),
+            T::Unknown(c) => Some(T::Unknown(*c)),
+            _ => None,
+        }
+    }
+
     /// The type of instances around: what `Self` and `this` mean under `id`.
     pub(crate) fn self_type(&self, id: SymbolId) -> T {
         match self.kind(id) {
@@ -94,6 +112,9 @@ impl<'a> Ctx<'a> {
                 T::Nom(id, args)
             }
             Some(k) if k.is_type() => T::Nom(id, self.own_params(id)),
+            Some(SymbolKind::Function | SymbolKind::Method) if self.has_prototypes(id) => {
+                T::Nom(id, no_args())
+            }
             Some(SymbolKind::Variant) => self.parent(id).map_or(T::UNKNOWN, |p| self.self_type(p)),
             _ => T::UNKNOWN,
         }
@@ -257,6 +278,21 @@ impl<'a> Ctx<'a> {
         let found = self.path(at, path, Ns::Type, 0);
         self.rest_on(found.convention);
         match found.def {
+            // A value that constructs stands for what it makes.
+            Def::Symbol(s)
+                if self.has_prototypes(s)
+                    && matches!(
+                        self.kind(s),
+                        Some(
+                            SymbolKind::Variable
+                                | SymbolKind::Field
+                                | SymbolKind::Function
+                                | SymbolKind::Method
+                        )
+                    ) =>
+            {
+                self.instance_of(&self.value_of(s)).unwrap_or(T::UNKNOWN)
+            }
             Def::Symbol(s) => self.named_type(s, args),
             Def::TypeParam(o, i) => T::Param(o, i),
             Def::SelfOf(s) => self.self_type(s),
@@ -273,6 +309,11 @@ impl<'a> Ctx<'a> {
                     if let Some(stub) = rules.builtin_type(name.text()) {
                         return self.builtin_nom(at.file.module, stub, args);
                     }
+                }
+                // A value that constructs stands for what it makes.
+                if self.has_prototypes(at.file.module) {
+                    let value = Body::new(self, at).infer(path).t;
+                    return self.instance_of(&value).unwrap_or(T::UNKNOWN);
                 }
                 // `Assoc::Item` of a type: a member among types.
                 if let Expr::Scoped { base, name } = at.facts.expr(path)

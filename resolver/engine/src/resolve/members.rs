@@ -146,7 +146,10 @@ impl<'a> Ctx<'a> {
                     _ => Found::Missing,
                 }
             }
-            T::Fn(f, _) => self.of_stub(*f, |r| r.function, name, depth),
+            T::Fn(f, _) => match self.given(*f, name, depth) {
+                Found::Missing => self.of_stub(*f, |r| r.function, name, depth),
+                found => found,
+            },
             T::Arrow(_) => Found::Missing,
             T::Param(o, i) => {
                 let bounds = self.bounds(*o, *i);
@@ -267,6 +270,7 @@ impl<'a> Ctx<'a> {
             SymbolKind::Class | SymbolKind::Interface | SymbolKind::Object => {
                 self.in_class(s, args, name, side, depth)
             }
+            SymbolKind::Function | SymbolKind::Method => self.in_class(s, args, name, side, depth),
             SymbolKind::Trait => self.in_trait(s, args, name, side, depth),
             SymbolKind::Namespace | SymbolKind::Module => {
                 self.member_here(&T::Module(s), name, side, depth + 1)
@@ -349,11 +353,26 @@ impl<'a> Ctx<'a> {
         let subst = Subst::of(owner, args);
         let kind = self.kind(s);
         let mut dynamic = false;
+        let mut empty = None;
         let parts = self.merged(s);
         for &part in &parts {
             let own: Vec<SymbolId> = self
                 .own_members(part, name)
                 .into_iter()
+                .filter(|m| {
+                    // A function's own are the names of its body.
+                    let function = matches!(kind, Some(SymbolKind::Function | SymbolKind::Method));
+                    !function
+                        || matches!(
+                            self.kind(*m),
+                            Some(
+                                SymbolKind::Field
+                                    | SymbolKind::Method
+                                    | SymbolKind::Getter
+                                    | SymbolKind::Setter
+                            )
+                        )
+                })
                 .filter(|m| {
                     side != Side::Static
                         || kind != Some(SymbolKind::Class)
@@ -362,7 +381,20 @@ impl<'a> Ctx<'a> {
                         })
                 })
                 .collect();
+            if kind != Some(SymbolKind::Interface)
+                && let Some(several) = self.several(&own, side)
+            {
+                return several;
+            }
             if let Some(m) = self.choose(&own, side) {
+                if kind == Some(SymbolKind::Function)
+                    && self.kind(m) == Some(SymbolKind::Field)
+                    && self.value_type(m) == T::unit()
+                {
+                    // Nothing yet: what is assigned later says what it holds.
+                    empty = Some(m);
+                    continue;
+                }
                 let flags = self.symbol(m).map(|(_, s, _)| s.flags).unwrap_or_default();
                 let declared =
                     self.kind(part) == Some(SymbolKind::Interface) || flags.has(Flags::ABSTRACT);
@@ -375,6 +407,30 @@ impl<'a> Ctx<'a> {
                     rule: declared.then_some(Rule::DeclaredMember),
                     ..Member::new(m, subst)
                 });
+            }
+        }
+        let prototypes = self.has_prototypes(s);
+        let empty = empty.map(|m| Found::One(Member::new(m, subst.clone())));
+        if prototypes {
+            let found = match (side, kind) {
+                (_, Some(SymbolKind::Object)) | (Side::Static, _) => self.given(s, name, depth),
+                _ => self.in_members_of(&self.impls_of(s), name, depth),
+            };
+            if !matches!(found, Found::Missing) {
+                return found;
+            }
+        }
+        if let Some(empty) = empty {
+            return empty;
+        }
+        let mut parts = parts;
+        if prototypes && side != Side::Static {
+            match kind {
+                Some(SymbolKind::Object) => parts.extend(self.given_by(s).iter()),
+                Some(SymbolKind::Class | SymbolKind::Function | SymbolKind::Method) => {
+                    parts.extend(self.impls_of(s).iter());
+                }
+                _ => {}
             }
         }
         for &part in &parts {

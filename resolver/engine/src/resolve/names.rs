@@ -412,8 +412,12 @@ impl<'a> Ctx<'a> {
             if own.def != Def::Nothing {
                 return own;
             }
-            if name == names::default() {
+            if name == names::default() || name == names::export_assign() {
                 return own;
+            }
+            let other = self.in_other_parts(module, name, ns);
+            if other.def != Def::Nothing {
+                return other;
             }
             let globbed = self.in_globs(module, name, ns, Some(reach), false);
             match globbed.def {
@@ -463,6 +467,10 @@ impl<'a> Ctx<'a> {
             return own;
         };
         let traits = rules.traits();
+        let other = self.in_other_parts(module, name, ns);
+        if other.def != Def::Nothing {
+            return other;
+        }
         if (traits.modules_nest || ns == Ns::Macro)
             && let Some(up) = self.module_parent(module)
             && up != module

@@ -74,10 +74,35 @@ impl<'a> Ctx<'a> {
         if s.parent.is_none() || s.flags.has(Flags::STATIC) {
             return Vec::new();
         }
-        let owner = at.id(s.parent);
+        let mut owner = at.id(s.parent);
         let (name, kind) = (s.name, s.kind);
+        let prototypes = self.has_prototypes(owner);
+        let given_to = |block: SymbolId| match self.bases(block).of(HeritageKind::SelfType).next() {
+            Some(T::Nom(of, _)) => Some(*of),
+            _ => None,
+        };
+        if prototypes && self.kind(owner) == Some(SymbolKind::Impl) {
+            owner = given_to(owner).unwrap_or(owner);
+        }
         let mut out = Vec::new();
-        for sub in self.subtypes(owner).iter() {
+        let mut holders = self.subtypes(owner).to_vec();
+        if prototypes {
+            let mut more = Vec::new();
+            for sub in &holders {
+                let of = match self.kind(*sub) {
+                    Some(SymbolKind::Impl) => given_to(*sub),
+                    _ => Some(*sub),
+                };
+                if let Some(of) = of.filter(|of| *of != owner) {
+                    more.push(of);
+                    more.extend(self.impls_of(of).iter());
+                }
+            }
+            holders.extend(more);
+            holders.sort_unstable();
+            holders.dedup();
+        }
+        for sub in &holders {
             for m in self.own_members(*sub, name) {
                 let same = self.symbol(m).is_some_and(|(_, s, _)| {
                     s.kind == kind && !s.flags.has(Flags::BODILESS | Flags::STATIC)

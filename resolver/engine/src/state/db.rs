@@ -264,7 +264,7 @@ impl Db {
         let mut at = ty;
         for _ in 0..8 {
             match item.ty(at) {
-                Ty::Named { path, .. } => {
+                Ty::Named { path, .. } | Ty::TypeOf(path) => {
                     let mut path = path;
                     for _ in 0..4 {
                         match item.expr(path) {
@@ -339,7 +339,7 @@ impl Db {
                         let export = symbol.flags.has(Flags::EXPORTED | Flags::DEFAULT_EXPORT);
                         let entry = Entry {
                             what: What::Symbol(this),
-                            bound: true,
+                            bound: !symbol.flags.has(Flags::UNBOUND | Flags::EXPORT_ASSIGN),
                             exported: tree || export,
                             visibility: symbol.visibility,
                         };
@@ -363,6 +363,13 @@ impl Db {
                                     .or_default()
                                     .push(own);
                             }
+                        } else if symbol.flags.has(Flags::EXPORT_ASSIGN) {
+                            let whole = Entry {
+                                exported: true,
+                                ..entry
+                            };
+                            let name = surefoot_facts::names::export_assign();
+                            index.names.entry((parent, name)).or_default().push(whole);
                         } else if !symbol.name.is_empty() && symbol.kind != SymbolKind::Impl {
                             index
                                 .names

@@ -39,6 +39,7 @@ tags! {
     // Derived values.
     Lookup, Head, Export, Bases, Signature, ValueType, AliasType, Result, ImplsOf, SubtypesOf,
     Package, Specifier, ChildModule, Parent, BlockMembers, Bounds, InScope, Blanket, BlanketsOf,
+    GivenBy,
 }
 
 /// One thing that was read: a base value or a derived one.
@@ -180,6 +181,9 @@ impl Dep {
     }
     pub(crate) fn blankets_of(of: SymbolId) -> Dep {
         Dep::new(Tag::BlanketsOf, of.0, 0)
+    }
+    pub(crate) fn given_by(of: SymbolId) -> Dep {
+        Dep::new(Tag::GivenBy, of.0, 0)
     }
     pub(crate) fn in_scope(module: SymbolId, what: SymbolId) -> Dep {
         Dep::new(Tag::InScope, module.0, what.0)

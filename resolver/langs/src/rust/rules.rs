@@ -15,6 +15,7 @@ static TRAITS: Traits = Traits {
     auto_deref: true,
     written_receiver: true,
     call_constructs: true,
+    prototype: "",
     branches_agree: true,
     async_hides_promise: true,
     positional_params: false,

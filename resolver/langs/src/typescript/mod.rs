@@ -112,6 +112,13 @@ impl Extract for TypeScript {
         text: &str,
         reuse: Option<&Reuse<'_>>,
     ) -> Extraction {
-        walk::extract(self.id(), self.grammar as usize, tree, text, reuse)
+        let script = self.id == JAVASCRIPT.id;
+        walk::extract(
+            self.id(),
+            (self.grammar as usize, script),
+            tree,
+            text,
+            reuse,
+        )
     }
 }

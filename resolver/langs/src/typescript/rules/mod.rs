@@ -26,6 +26,7 @@ static TRAITS: Traits = Traits {
     auto_deref: false,
     written_receiver: false,
     call_constructs: false,
+    prototype: "prototype",
     branches_agree: false,
     async_hides_promise: false,
     positional_params: true,

@@ -89,6 +89,22 @@ impl<'t> Walker<'t> {
                 let expr = self.type_args(inner.expr, kids.field(F::TypeArguments));
                 Callee { expr, ..inner }
             }
+            // The value of a sequence is its last part.
+            K::SequenceExpression => {
+                let kids = self.s.kids(kid.node);
+                let parts: SmallVec<[Kid<'t>; 2]> = kids.named().collect();
+                let Some((last, before)) = parts.split_last() else {
+                    return Callee::default();
+                };
+                for part in before {
+                    self.expr(*part);
+                }
+                self.down(|w| w.callee(*last))
+            }
+            K::This => {
+                let named = Some((self.name_at(kid.node), span_of(kid.node)));
+                Callee::new(self.this_expr(), named)
+            }
             K::Super => {
                 let home = self.home;
                 let named = Some((self.name_at(kid.node), span_of(kid.node)));
@@ -184,7 +200,15 @@ impl<'t> Walker<'t> {
         let args = if tagged {
             self.tagged_arguments(args.node)
         } else {
-            self.arguments(args.node, call)
+            let mix = self.mixes(function, args.node);
+            let mixing = std::mem::replace(&mut self.mixing, mix.map(|m| m.block));
+            let list = self.arguments(args.node, call);
+            self.mixing = mixing;
+            if let Some(mix) = mix {
+                let all: SmallVec<[ExprIdx; 4]> = self.b.item().expr_list(list).collect();
+                self.mixed(mix, &all);
+            }
+            list
         };
         self.b.set_expr(
             call,
@@ -204,12 +228,20 @@ impl<'t> Walker<'t> {
                 }
                 _ => {}
             }
+        } else if let Some(created) = self.created(node) {
+            return created;
         }
         call
     }
 
     /// `require("m")`, unless something here is called `require`.
     fn required(&mut self, kids: &Kids<'t>) -> Option<ExprIdx> {
+        let spec = self.required_from(kids)?;
+        let promised = false;
+        Some(self.b.expr(Expr::Import { spec, promised }))
+    }
+
+    fn required_from(&mut self, kids: &Kids<'t>) -> Option<Name> {
         let args = self.s.kids(kids.field(F::Arguments)?.node);
         let mut args = args.named();
         let only = args.next().filter(|k| k.kind == K::StringNode)?;
@@ -218,9 +250,20 @@ impl<'t> Walker<'t> {
             return None;
         }
         let spec = self.string(only.node)?.0;
-        let spec = self.name_of(spec);
-        let promised = false;
-        Some(self.b.expr(Expr::Import { spec, promised }))
+        Some(self.name_of(spec))
+    }
+
+    /// The module that `require("m")` gives.
+    pub(super) fn require_of(&mut self, value: Kid<'t>) -> Option<Name> {
+        if value.kind != K::CallExpression {
+            return None;
+        }
+        let kids = self.s.kids(value.node);
+        let function = kids.field(F::FunctionField)?;
+        if function.kind != K::Identifier || self.s.text(function.node) != "require" {
+            return None;
+        }
+        self.required_from(&kids)
     }
 
     fn dynamic_import(&mut self, args: Node<'t>) -> ExprIdx {

@@ -162,6 +162,7 @@ impl<'t> Walker<'t> {
             let full = Span::new(start.unwrap_or(kid.node.start_byte()), kid.node.end_byte());
             let lead = Lead {
                 documented: std::mem::take(&mut self.doc),
+                jsdoc: self.jsdoc.take(),
                 decorated: start.is_some(),
                 ..Lead::plain(full)
             };
@@ -233,7 +234,10 @@ impl<'t> Walker<'t> {
             SymbolKind::Method
         };
         let sym = self.declare_member(name, kind, modifiers, lead);
-        let how = How::member(self.this_in(class, modifiers));
+        let how = How {
+            jsdoc: lead.jsdoc,
+            ..How::member(self.this_in(class, modifiers))
+        };
         let properties = self.callable(sym, node, &kids, how);
         for property in properties {
             self.parameter_property(property);
@@ -263,7 +267,10 @@ impl<'t> Walker<'t> {
         let name = self.property_name(name);
         let this = self.this_in(class, modifiers);
         self.this = this;
-        let ty = kids.field(F::Type).map(|k| self.ty(k)).unwrap_or_default();
+        let ty = match kids.field(F::Type) {
+            Some(ty) => self.ty(ty),
+            None => self.jsdoc_type(lead.jsdoc),
+        };
         let value = kids.field(F::Value);
         if let Some(value) = value
             && let Some((function, cast)) = self.function_under(value)
@@ -274,9 +281,12 @@ impl<'t> Walker<'t> {
             if let Some(s) = self.b.symbol_mut(sym) {
                 s.ty = ty;
             }
+            let own = self.own_name(function);
             let how = How {
                 this,
                 contextual: ty.is_known(),
+                own,
+                jsdoc: lead.jsdoc,
                 ..How::expression(function)
             };
             let kids = self.s.kids(function.node);

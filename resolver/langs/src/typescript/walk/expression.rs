@@ -105,8 +105,15 @@ impl<'t> Walker<'t> {
     }
 
     fn read_identifier(&mut self, node: Node<'t>) -> ExprIdx {
-        if self.s.text(node) == "arguments" {
-            self.reads_wholesale();
+        match self.s.text(node) {
+            "arguments" => self.reads_wholesale(),
+            "exports" => {
+                let name = self.name_of("exports");
+                if self.b.lookup(name).is_none() {
+                    return self.exports();
+                }
+            }
+            _ => {}
         }
         self.read(node)
     }
@@ -180,7 +187,26 @@ impl<'t> Walker<'t> {
         self.member_of(node, &kids)
     }
 
+    /// What the module exports, as a value.
+    fn exports(&mut self) -> ExprIdx {
+        let base = self.module_expr();
+        if !self.common.whole {
+            return base;
+        }
+        let name = surefoot_facts::names::export_assign();
+        self.b.expr(Expr::Member { base, name })
+    }
+
     pub(super) fn member_of(&mut self, node: Node<'t>, kids: &Kids<'t>) -> (ExprIdx, Name, Span) {
+        if let (Some(object), Some(property)) =
+            (kids.field(F::ObjectField), kids.field(F::Property))
+            && self.s.text(object.node) == "module"
+            && self.s.text(property.node) == "exports"
+            && self.is_global(object, "module")
+        {
+            let name = self.name_at(property.node);
+            return (self.exports(), name, span_of(property.node));
+        }
         let base = kids
             .field(F::ObjectField)
             .map(|k| self.expr(k))
@@ -363,15 +389,6 @@ impl<'t> Walker<'t> {
             return base;
         }
         self.b.expr(Expr::Cast { base, ty })
-    }
-
-    fn assignment(&mut self, node: Node<'t>) -> ExprIdx {
-        let kids = self.s.kids(node);
-        let right = kids.field(F::Right);
-        if let Some(left) = kids.field(F::Left) {
-            self.assign_target(left, Access::Write);
-        }
-        right.map(|k| self.value(k)).unwrap_or_default()
     }
 
     fn augmented(&mut self, node: Node<'t>) -> ExprIdx {

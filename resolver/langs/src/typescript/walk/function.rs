@@ -1,5 +1,6 @@
 //! Callables: parameters, result, body, and what the body does with them.
 
+use super::jsdoc::Written;
 use super::*;
 use surefoot_facts::{Param, ParamUse, Signature, TypeParam};
 
@@ -12,6 +13,8 @@ pub(super) struct How {
     pub(super) contextual: bool,
     /// The name a function expression calls itself by.
     pub(super) own: Option<(Name, Span)>,
+    /// The comment that writes its types.
+    pub(super) jsdoc: Option<Span>,
 }
 
 impl How {
@@ -21,6 +24,7 @@ impl How {
             arrow: false,
             contextual: false,
             own: None,
+            jsdoc: None,
         }
     }
 
@@ -30,6 +34,7 @@ impl How {
             arrow: function.kind == K::ArrowFunction,
             contextual: true,
             own: None,
+            jsdoc: None,
         }
     }
 }
@@ -49,7 +54,7 @@ struct Around {
     this: This,
     block: ScopeIdx,
     logic: Option<K>,
-    given: bool,
+    given: Given,
     type_names: usize,
     refined: usize,
 }
@@ -69,7 +74,29 @@ impl<'t> Walker<'t> {
         let kids = self.s.kids(node);
         let (name, span) = self.declared_name(&kids, &lead);
         let sym = self.declare(name, SymbolKind::Function, span, &lead);
-        self.callable(sym, node, &kids, How::member(This::Unknown));
+        let how = How {
+            jsdoc: lead.jsdoc,
+            ..How::member(self.this_of_function(sym))
+        };
+        self.callable(sym, node, &kids, how);
+    }
+
+    /// What `this` is in a function bound to a name: what constructing it makes.
+    pub(super) fn this_of_function(&self, sym: SymIdx) -> This {
+        if self.script {
+            This::Instance(sym)
+        } else {
+            This::Unknown
+        }
+    }
+
+    /// The name a function expression calls itself by.
+    pub(super) fn own_name(&mut self, function: Kid<'t>) -> Option<(Name, Span)> {
+        if function.kind == K::ArrowFunction {
+            return None;
+        }
+        let name = self.s.kids(function.node).field(F::Name)?;
+        Some((self.name_at(name.node), span_of(name.node)))
     }
 
     /// The name a declaration writes, or `default` where it writes none.
@@ -87,11 +114,7 @@ impl<'t> Walker<'t> {
     pub(super) fn lambda(&mut self, kid: Kid<'t>, context: Option<(ExprIdx, u16)>) -> ExprIdx {
         let kids = self.s.kids(kid.node);
         let full = span_of(kid.node);
-        let own = match kid.kind {
-            K::ArrowFunction => None,
-            _ => kids.field(F::Name),
-        };
-        let own = own.map(|k| (self.name_at(k.node), span_of(k.node)));
+        let own = self.own_name(kid);
         let sym = match own {
             Some((name, span)) => self.b.symbol(name, SymbolKind::Function, full, span),
             None => {
@@ -166,12 +189,16 @@ impl<'t> Walker<'t> {
             self.bind_symbol(scope, name, sym, span);
         }
         self.type_parameters(kids.field(F::TypeParameters), sym);
-        let mut parameters = self.parameters(kids, sym, how, body.is_some());
+        let written = self.written(how.jsdoc);
+        let mut parameters = self.parameters(kids, sym, how, body.is_some(), &written);
         let result = kids.field(F::ReturnType).or(match self.s.kind(node) {
             K::ConstructSignature | K::ConstructorType => kids.field(F::Type),
             _ => None,
         });
-        let result = result.map(|k| self.ty(k)).unwrap_or_default();
+        let result = match result {
+            Some(result) => self.ty(result),
+            None => self.written_result(&written),
+        };
         if let Some(s) = self.b.symbol_mut(sym) {
             s.scope = scope;
             s.complexity.cyclomatic = u32::from(body.is_some());
@@ -362,16 +389,29 @@ impl<'t> Walker<'t> {
         }
     }
 
-    fn parameters(&mut self, kids: &Kids<'t>, sym: SymIdx, how: How, has_body: bool) -> Parameters {
+    fn parameters(
+        &mut self,
+        kids: &Kids<'t>,
+        sym: SymIdx,
+        how: How,
+        has_body: bool,
+        written: &Written<'t>,
+    ) -> Parameters {
         let mut out = Parameters::default();
         if let Some(single) = kids.field(F::Parameter) {
-            self.named_parameter(single.node, &mut out, sym, Declared::default());
+            let name = self.s.text(single.node);
+            let ty = self.written_param(written, name);
+            let declared = Declared {
+                ty,
+                ..Declared::default()
+            };
+            self.named_parameter(single.node, &mut out, sym, declared);
         }
         if let Some(list) = kids.field(F::Parameters) {
             let kids = self.s.kids(list.node);
             for kid in kids.named() {
                 if kid.kind.is_parameter() {
-                    self.parameter(kid, &mut out, sym, how, has_body);
+                    self.parameter(kid, &mut out, sym, how, has_body, written);
                 } else {
                     self.any(kid);
                 }
@@ -387,6 +427,7 @@ impl<'t> Walker<'t> {
         sym: SymIdx,
         how: How,
         has_body: bool,
+        written: &Written<'t>,
     ) {
         let kids = self.s.kids(kid.node);
         for decorator in kids.iter().filter(|k| k.kind == K::Decorator) {
@@ -414,6 +455,13 @@ impl<'t> Walker<'t> {
             }
         } else {
             pattern
+        };
+        let ty = match ty.is_known() || pattern.kind != K::Identifier {
+            true => ty,
+            false => {
+                let name = self.s.text(pattern.node);
+                self.written_param(written, name)
+            }
         };
         let default = kids.field(F::Value).map(|k| self.value(k));
         out.defaults |= default.is_some();

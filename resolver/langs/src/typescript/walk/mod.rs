@@ -3,11 +3,15 @@
 //! Recursion follows the syntax and is bounded by [`MAX_DEPTH`]; what lies
 //! deeper is left out and said to be.
 
+mod assign;
 mod call;
 mod class;
+mod common;
 mod expression;
+mod fields;
 mod flow;
 mod function;
+mod jsdoc;
 mod jsx;
 mod module;
 mod object;
@@ -70,6 +74,8 @@ struct Frame {
 struct Lead {
     full: Span,
     documented: bool,
+    /// The comment, where comments write types.
+    jsdoc: Option<Span>,
     exported: bool,
     /// The `default` token of `export default`.
     default: Option<Span>,
@@ -81,6 +87,7 @@ impl Lead {
         Lead {
             full,
             documented: false,
+            jsdoc: None,
             exported: false,
             default: None,
             decorated: false,
@@ -107,8 +114,10 @@ pub(super) struct Walker<'t> {
     this: This,
     /// The class or object that `super` looks above.
     home: SymIdx,
-    /// Inside an object literal that is given to a call.
-    given: bool,
+    /// Whether the object literal around is given to a call.
+    given: Given,
+    /// The block that the object arguments of the call around belong to.
+    mixing: Option<SymIdx>,
     /// Type parameters in scope: naming one is no site.
     type_names: Vec<Name>,
     /// The scope of the block around; narrowing opens further ones inside it.
@@ -116,6 +125,11 @@ pub(super) struct Walker<'t> {
     refined: Vec<Refined>,
     /// The last comment was a documentation comment.
     doc: bool,
+    jsdoc: Option<Span>,
+    /// JavaScript: comments write types, assignments to `this` declare fields.
+    script: bool,
+    common: common::Common<'t>,
+    assigned: Vec<fields::Assigned>,
     ambient: bool,
     /// The operator of the run of logical operators around, for cognitive complexity.
     logic: Option<K>,
@@ -123,10 +137,22 @@ pub(super) struct Walker<'t> {
     reassigned: FxHashSet<&'t str>,
 }
 
+/// Whose object literal's methods are.
+#[derive(Clone, Copy, Default)]
+enum Given {
+    /// Its own.
+    #[default]
+    No,
+    /// A call may mix them into anything.
+    Somewhere,
+    /// A call mixes them into what this block is for.
+    To(SymIdx),
+}
+
 /// The facts of one tree; `dialect` is 0 for the grammar of TypeScript, 1 for TSX's.
 pub(super) fn extract(
     language: LanguageId,
-    dialect: usize,
+    (dialect, script): (usize, bool),
     tree: &Tree,
     text: &str,
     reuse: Option<&Reuse<'_>>,
@@ -141,11 +167,16 @@ pub(super) fn extract(
         frames: Vec::new(),
         this: This::Unknown,
         home: SymIdx::NONE,
-        given: false,
+        given: Given::No,
+        mixing: None,
         type_names: Vec::new(),
         block: ScopeIdx(0),
         refined: Vec::new(),
         doc: false,
+        jsdoc: None,
+        script,
+        common: common::Common::default(),
+        assigned: Vec::new(),
         ambient: false,
         logic: None,
         reassigned: FxHashSet::default(),
@@ -162,17 +193,23 @@ impl<'t> Walker<'t> {
         let mut assigned: Vec<&str> = self.reassigned.iter().copied().collect();
         assigned.sort_unstable();
         assigned.hash(&mut context);
+        self.common = common::read(&mut self.s, &kids);
+        self.common.hash(&self.s, &mut context);
         let context = context.finish();
         let reuse = reuse.filter(|r| r.context == context);
 
         let mut start = None;
         let mut row = None;
+        let mut typedefs: Vec<Kid<'t>> = Vec::new();
         for kid in kids.iter() {
             if kid.kind.is_comment() {
                 // A comment behind a statement on its line belongs to that one.
                 if row != Some(kid.node.start_position().row) {
                     start.get_or_insert(kid.node.start_byte());
                     self.doc = self.is_doc(kid.node);
+                    if self.doc && self.script && self.s.text(kid.node).contains("@typedef") {
+                        typedefs.push(*kid);
+                    }
                 }
                 continue;
             }
@@ -183,12 +220,23 @@ impl<'t> Walker<'t> {
                 continue;
             }
             let span = Span::new(from, kid.node.end_byte());
+            let typedefs = std::mem::take(&mut typedefs);
             if reuse.is_some_and(|r| r.take(span, &mut self.b)) {
                 continue;
             }
             self.doc = doc;
-            self.item(*kid, span);
+            if !doc {
+                self.jsdoc = None;
+            }
+            self.item(&typedefs, Some(*kid), span);
             self.doc = false;
+        }
+        // Types that comments at the end define belong to no statement.
+        if let (Some(first), Some(last)) = (typedefs.first(), typedefs.last()) {
+            let span = Span::new(first.node.start_byte(), last.node.end_byte());
+            if !reuse.is_some_and(|r| r.take(span, &mut self.b)) {
+                self.item(&typedefs, None, span);
+            }
         }
         let text = self.s.text;
         let errors = error_regions(tree) + self.too_deep;
@@ -203,18 +251,26 @@ impl<'t> Walker<'t> {
         }
     }
 
-    fn item(&mut self, kid: Kid<'t>, span: Span) {
+    fn item(&mut self, typedefs: &[Kid<'t>], kid: Option<Kid<'t>>, span: Span) {
         self.b.begin_item(span);
         self.frames.clear();
         self.type_names.clear();
         self.refined.clear();
         self.this = This::Unknown;
         self.home = SymIdx::NONE;
-        self.given = false;
+        self.given = Given::No;
+        self.mixing = None;
         self.block = self.b.scope();
         self.broken = 0;
         self.logic = None;
-        self.any(kid);
+        self.assigned.clear();
+        for comment in typedefs {
+            self.typedefs(comment.node);
+        }
+        if let Some(kid) = kid {
+            self.any(kid);
+        }
+        self.settle_fields();
         self.b.end_item();
     }
 
@@ -227,6 +283,7 @@ impl<'t> Walker<'t> {
         else {
             return false;
         };
+        let first = *first;
         if !first.kind.is_comment() || !self.is_doc(first.node) {
             return false;
         }
@@ -245,9 +302,11 @@ impl<'t> Walker<'t> {
         })
     }
 
-    fn is_doc(&self, comment: Node<'t>) -> bool {
+    fn is_doc(&mut self, comment: Node<'t>) -> bool {
         let text = self.s.text(comment);
-        text.starts_with("/**") && text.len() > 4
+        let doc = text.starts_with("/**") && text.len() > 4;
+        self.jsdoc = (doc && self.script).then(|| span_of(comment));
+        doc
     }
 
     // ---- descent -------------------------------------------------------------------

@@ -4,7 +4,7 @@ use super::function::How;
 use super::*;
 use surefoot_facts::{Import, ImportKind, Visibility, names};
 
-fn entry(kind: ImportKind, local: Name, name: Name, spec: Name) -> Import {
+pub(super) fn entry(kind: ImportKind, local: Name, name: Name, spec: Name) -> Import {
     Import {
         kind,
         local,
@@ -97,7 +97,7 @@ impl<'t> Walker<'t> {
     }
 
     /// Records an import and the site of the name it asks for.
-    fn add_import(&mut self, import: Import, span: Span, token: Span) {
+    pub(super) fn add_import(&mut self, import: Import, span: Span, token: Span) {
         let base = self.b.expr(Expr::Import {
             spec: import.spec,
             promised: false,
@@ -168,6 +168,7 @@ impl<'t> Walker<'t> {
         }
         let lead = Lead {
             documented: std::mem::take(&mut self.doc),
+            jsdoc: self.jsdoc.take(),
             exported: true,
             default: kids.kind(K::DefaultWord).map(|k| span_of(k.node)),
             decorated: !decorators.is_empty(),
@@ -288,6 +289,7 @@ impl<'t> Walker<'t> {
             let how = How {
                 contextual: ty.is_known(),
                 own,
+                jsdoc: lead.jsdoc,
                 ..How::expression(function)
             };
             self.callable(sym, function.node, &kids, how);

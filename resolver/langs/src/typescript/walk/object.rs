@@ -10,7 +10,6 @@ impl<'t> Walker<'t> {
 
     /// An object literal; `context` is the call it is an argument of.
     pub(super) fn object(&mut self, node: Node<'t>, context: Option<(ExprIdx, u16)>) -> ExprIdx {
-        let kids = self.s.kids(node);
         let full = span_of(node);
         let first = Span::new(node.start_byte(), node.start_byte() + 1);
         let sym = self.b.symbol(Name::EMPTY, SymbolKind::Object, full, first);
@@ -20,7 +19,17 @@ impl<'t> Walker<'t> {
         // What is given to a call may be mixed into something else before its
         // methods run: `this` is then not this object.
         let given = self.given;
-        self.given |= context.is_some();
+        if context.is_some() {
+            self.given = self.mixing.map_or(Given::Somewhere, Given::To);
+        }
+        self.object_members(sym, node);
+        self.given = given;
+        self.b.expr(Expr::Object(sym))
+    }
+
+    /// The members an object literal writes, as those of `sym`.
+    pub(super) fn object_members(&mut self, sym: SymIdx, node: Node<'t>) {
+        let kids = self.s.kids(node);
         self.b.enter_parent(sym);
         let mut members = Vec::new();
         for kid in kids.iter() {
@@ -30,6 +39,7 @@ impl<'t> Walker<'t> {
             }
             let lead = Lead {
                 documented: self.doc,
+                jsdoc: self.jsdoc.filter(|_| self.doc),
                 ..Lead::plain(span_of(kid.node))
             };
             if kid.node.is_named() {
@@ -61,15 +71,13 @@ impl<'t> Walker<'t> {
             }
         }
         self.b.leave_parent();
-        self.given = given;
-        self.b.expr(Expr::Object(sym))
     }
 
     fn this_of(&self, object: SymIdx) -> This {
-        if self.given {
-            This::Unknown
-        } else {
-            This::Instance(object)
+        match self.given {
+            Given::No => This::Instance(object),
+            Given::Somewhere => This::Unknown,
+            Given::To(block) => This::Instance(block),
         }
     }
 
@@ -87,19 +95,24 @@ impl<'t> Walker<'t> {
             if let Some(s) = self.b.symbol_mut(sym) {
                 s.ty = ty;
             }
+            let own = self.own_name(function);
             let how = How {
                 this: self.this_of(object),
+                own,
+                jsdoc: lead.jsdoc,
                 ..How::expression(function)
             };
             let kids = self.s.kids(function.node);
             self.callable(sym, function.node, &kids, how);
             return sym;
         }
+        let ty = self.jsdoc_type(lead.jsdoc);
         let sym = self.declare_member(name, SymbolKind::Field, Modifiers::default(), lead);
         self.b.enter_parent(sym);
         let value = self.value(value);
         self.b.leave_parent();
         if let Some(s) = self.b.symbol_mut(sym) {
+            s.ty = ty;
             s.value = value;
         }
         sym
@@ -123,6 +136,7 @@ impl<'t> Walker<'t> {
         let home = std::mem::replace(&mut self.home, object);
         let how = How {
             contextual: true,
+            jsdoc: lead.jsdoc,
             ..How::member(self.this_of(object))
         };
         self.callable(sym, node, &kids, how);
@@ -240,6 +254,7 @@ impl<'t> Walker<'t> {
             }
             let lead = Lead {
                 documented: std::mem::take(&mut self.doc),
+                jsdoc: self.jsdoc.take(),
                 ..Lead::plain(span_of(kid.node))
             };
             match kid.kind {
@@ -384,6 +399,7 @@ impl<'t> Walker<'t> {
             }
             let lead = Lead {
                 documented: std::mem::take(&mut self.doc),
+                jsdoc: self.jsdoc.take(),
                 ..Lead::plain(span_of(case.node))
             };
             let (name, value) = match case.kind {

@@ -51,6 +51,7 @@ impl<'t> Walker<'t> {
             kind if kind.is_declaration() => {
                 let lead = Lead {
                     documented: std::mem::take(&mut self.doc),
+                    jsdoc: self.jsdoc.take(),
                     ..Lead::plain(span_of(node))
                 };
                 self.declaration(kid, lead);
@@ -77,6 +78,7 @@ impl<'t> Walker<'t> {
             if kid.kind == K::InternalModule {
                 let lead = Lead {
                     documented: std::mem::take(&mut self.doc),
+                    jsdoc: self.jsdoc.take(),
                     ..Lead::plain(span_of(node))
                 };
                 self.declaration(kid, lead);
@@ -123,6 +125,7 @@ impl<'t> Walker<'t> {
                 }
             };
             self.doc = false;
+            self.jsdoc = None;
             if self.refine(&from_here) {
                 opened += 1;
             }

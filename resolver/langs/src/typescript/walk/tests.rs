@@ -222,7 +222,7 @@ fn callers_fold_anonymous_functions() {
             "call i <- module",
             "call j <- K.method",
             "call l <- o.{}.k",
-            "call m <- module",
+            "call m <- .bar",
         ]
     );
 }

@@ -4,6 +4,7 @@
 use super::function::How;
 use super::pattern::Binder;
 use super::*;
+use surefoot_facts::ImportKind;
 
 impl<'t> Walker<'t> {
     pub(super) fn variables(&mut self, kid: Kid<'t>, lead: Lead) {
@@ -36,11 +37,101 @@ impl<'t> Walker<'t> {
 
     fn declarator(&mut self, node: Node<'t>, binder: Binder) {
         let kids = self.s.kids(node);
-        let ty = kids.field(F::Type).map(|k| self.ty(k)).unwrap_or_default();
+        let ty = match kids.field(F::Type) {
+            Some(ty) => self.ty(ty),
+            None => self.jsdoc_type(binder.lead.jsdoc),
+        };
         let Some(name) = kids.field(F::Name) else {
             return self.inside(node);
         };
-        let value = kids.field(F::Value);
+        let mut value = kids.field(F::Value);
+        if let Some(value) = value
+            && self.requires(name, value, binder)
+        {
+            return;
+        }
+        // `var x = a.b = value`: every target is another name of the value.
+        let mut targets: SmallVec<[Kid<'t>; 2]> = SmallVec::new();
+        while let Some(chain) = value.filter(|v| v.kind == K::AssignmentExpression)
+            && name.kind == K::Identifier
+        {
+            let kids = self.s.kids(chain.node);
+            targets.extend(kids.field(F::Left));
+            value = kids.field(F::Right);
+        }
+        self.bound(name, value, ty, binder);
+        if !targets.is_empty() {
+            let (word, span) = (self.name_at(name.node), span_of(name.node));
+            self.also_named(&targets, word, span, span_of(node));
+        }
+    }
+
+    /// `const x = require("m")`, `const { a } = require("m")`: imports.
+    fn requires(&mut self, name: Kid<'t>, value: Kid<'t>, binder: Binder) -> bool {
+        let (call, member) = match value.kind {
+            K::MemberExpression => {
+                let kids = self.s.kids(value.node);
+                let (Some(object), Some(property)) =
+                    (kids.field(F::ObjectField), kids.field(F::Property))
+                else {
+                    return false;
+                };
+                (object, Some(property))
+            }
+            _ => (value, None),
+        };
+        let Some(spec) = self.require_of(call) else {
+            return false;
+        };
+        let mut all: SmallVec<[(Kid<'t>, Name, Name); 4]> = SmallVec::new();
+        match name.kind {
+            K::Identifier => {
+                let local = self.name_at(name.node);
+                let asked = match member {
+                    Some(property) => self.name_at(property.node),
+                    None => surefoot_facts::names::export_assign(),
+                };
+                all.push((member.unwrap_or(name), local, asked));
+            }
+            K::ObjectPattern if member.is_none() => {
+                let kids = self.s.kids(name.node);
+                for part in kids.named() {
+                    let (key, local) = match part.kind {
+                        K::ShorthandPropertyPattern => (part, part),
+                        K::PairPattern => {
+                            let kids = self.s.kids(part.node);
+                            match (kids.field(F::Key), kids.field(F::Value)) {
+                                (Some(k), Some(v)) if v.kind == K::Identifier => (k, v),
+                                _ => return false,
+                            }
+                        }
+                        _ => return false,
+                    };
+                    let (asked, local) = (self.property_name(key).0, self.name_at(local.node));
+                    if asked.is_empty() {
+                        return false;
+                    }
+                    all.push((key, local, asked));
+                }
+            }
+            _ => return false,
+        }
+        let fixed = |w: &Self, local: Name| {
+            binder.constant || (w.b.at_module_level() && !w.reassigned.contains(local.text()))
+        };
+        if !all.iter().all(|a| fixed(self, a.1)) {
+            return false;
+        }
+        self.expr(call);
+        for (token, local, asked) in all {
+            let mut import = module::entry(ImportKind::Named, local, asked, spec);
+            import.exported = binder.lead.exported;
+            self.add_import(import, span_of(name.node), span_of(token.node));
+        }
+        true
+    }
+
+    fn bound(&mut self, name: Kid<'t>, value: Option<Kid<'t>>, ty: TyIdx, binder: Binder) {
         if name.kind != K::Identifier {
             let value = value.map(|k| self.value(k)).unwrap_or_default();
             let value = if ty.is_known() {
@@ -71,8 +162,12 @@ impl<'t> Walker<'t> {
             let cast = cast.map(|k| self.ty(k)).unwrap_or_default();
             let ty = if ty.is_known() { ty } else { cast };
             self.variable_facts(sym, word, ty, binder);
+            let own = self.own_name(function);
             let how = How {
+                this: self.this_of_function(sym),
                 contextual: ty.is_known(),
+                own,
+                jsdoc: binder.lead.jsdoc,
                 ..How::expression(function)
             };
             let kids = self.s.kids(function.node);
@@ -85,7 +180,8 @@ impl<'t> Walker<'t> {
             self.class(sym, value.node, true);
             return;
         }
-        let functions = value.is_some_and(|v| self.holds_functions(v));
+        let functions =
+            value.is_some_and(|v| self.holds_functions(v) || (self.script && v.kind == K::Object));
         if home.is_none() || functions {
             let sym = self.declare_in(home, word, SymbolKind::Variable, span, &binder.lead);
             self.variable_facts(sym, word, ty, binder);
