@@ -608,12 +608,21 @@ impl<'c, 'a> Body<'c, 'a> {
                 how: How { exact, ..known.how },
             };
         }
-        // `t.0`
-        if let T::Tuple(parts) = &known.t
-            && let Ok(i) = name.text().parse::<usize>()
-        {
-            let t = parts.get(i).cloned().unwrap_or(T::UNKNOWN);
-            return Known { t, how: known.how };
+        // `t.0`, through what holds the tuple.
+        if let Ok(i) = name.text().parse::<usize>() {
+            let mut t = known.t.clone();
+            for _ in 0..4 {
+                if let T::Tuple(parts) = &t {
+                    let t = parts.get(i).cloned().unwrap_or(T::UNKNOWN);
+                    return Known { t, how: known.how };
+                }
+                // A field of that name is nearer than what is behind it.
+                let own = matches!(self.ctx.member_here(&t, name, side, 0), Found::One(_));
+                match self.ctx.op(&t, ops::DEREF) {
+                    Some(next) if !own && next != t => t = next,
+                    _ => break,
+                }
+            }
         }
         self.member_of(known, name, side)
     }

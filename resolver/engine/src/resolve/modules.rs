@@ -67,8 +67,12 @@ impl<'a> Ctx<'a> {
             }
             return Some(at.id(up));
         }
-        let file = self.db.module_file(module)?;
-        let id = file.id;
+        self.declared_by(module).and_then(|d| self.module_parent(d))
+    }
+
+    /// The declaration that a file's module stands for: `mod name;`.
+    pub(super) fn declared_by(&self, module: SymbolId) -> Option<SymbolId> {
+        let id = self.db.module_file(module)?.id;
         let value = self.memo(Dep::parent(id), || {
             let Some(file) = self.db.file(id) else {
                 return Value::Module(None);
@@ -83,8 +87,7 @@ impl<'a> Ctx<'a> {
             self.sort(&mut declared);
             let hit = declared
                 .into_iter()
-                .find(|d| self.module_itself(*d) == Ok(file.module))
-                .and_then(|d| self.module_parent(d));
+                .find(|d| self.module_itself(*d) == Ok(file.module));
             Value::Module(hit)
         });
         match value {

@@ -20,6 +20,9 @@ pub(super) enum When {
     Open,
 }
 
+/// How many declarations around one are asked for their conditions.
+const MAX_AROUND: usize = 64;
+
 /// What a choice among twins rests on.
 pub(super) const TWINS: Option<Rule> = Some(Rule::CfgTwins);
 
@@ -62,18 +65,33 @@ impl<'a> Ctx<'a> {
         rules.holds(self, at.file.id, condition.text(), &declared)
     }
 
-    /// Whether a declaration is compiled, by its own condition or that of the
-    /// declaration it stands in.
+    /// Whether a declaration is compiled, by its own condition.
     pub(super) fn when(&self, s: SymbolId) -> When {
-        let Some((at, symbol, _)) = self.symbol(s) else {
-            return When::Always;
-        };
-        let around = at.facts.symbol(symbol.parent);
-        let by = [Some(symbol), around];
-        by.into_iter()
-            .flatten()
-            .find(|s| s.flags.has(Flags::CONDITIONAL))
-            .map_or(When::Always, |s| self.holds(at, s.condition))
+        match self.symbol(s) {
+            Some((at, s, _)) if s.flags.has(Flags::CONDITIONAL) => self.holds(at, s.condition),
+            _ => When::Always,
+        }
+    }
+
+    /// Whether a declaration is compiled, by its own condition and those of all
+    /// it stands in.
+    fn when_around(&self, s: SymbolId) -> When {
+        let mut all = When::Always;
+        let mut next = Some(s);
+        for _ in 0..MAX_AROUND {
+            let Some(s) = next else { break };
+            all = match (all, self.when(s)) {
+                (When::Off, _) | (_, When::Off) => return When::Off,
+                (When::Open, _) | (_, When::Open) => When::Open,
+                (When::On, _) | (_, When::On) => When::On,
+                _ => When::Always,
+            };
+            next = match self.symbol(s) {
+                Some((at, symbol, _)) => Some(at.id(symbol.parent)),
+                None => self.declared_by(s),
+            };
+        }
+        all
     }
 
     pub(super) fn import_when(&self, i: ImportRef) -> When {
@@ -85,7 +103,7 @@ impl<'a> Ctx<'a> {
 
     /// The one of several declarations that is compiled, when they are twins.
     pub(super) fn twin_of(&self, all: &[SymbolId]) -> Option<usize> {
-        let when: Vec<When> = all.iter().map(|s| self.when(*s)).collect();
+        let when: Vec<When> = all.iter().map(|s| self.when_around(*s)).collect();
         twin(&when)
     }
 
