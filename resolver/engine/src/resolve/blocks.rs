@@ -292,6 +292,66 @@ impl<'a> Ctx<'a> {
         })
     }
 
+    /// `<T as Trait>::name`: what a type's block for this trait, or its derive,
+    /// gives; else what the trait declares.
+    pub(super) fn as_trait(&self, this: &T, by: &T, name: Name) -> Found {
+        let T::Nom(tr, targs) = by else {
+            return Found::Unknown(Cause::NoReceiverType);
+        };
+        let mut hits: Vec<Member> = Vec::new();
+        if let T::Nom(s, _) = this {
+            for b in self.block_members(*s, name).iter() {
+                let bases = self.bases(b.block);
+                let written = match b.from {
+                    From::Derive(i) => bases.list.get(i as usize).map(|(_, t)| t),
+                    _ => bases.of(HeritageKind::Trait).next(),
+                };
+                let mut subst = Subst::default();
+                let fits = matches!(written, Some(T::Nom(x, _)) if x == tr)
+                    && written.is_some_and(|t| unify(t, by, &mut subst));
+                let own = bases.of(HeritageKind::SelfType).next();
+                let fits = fits && own.is_none_or(|own| unify(own, this, &mut subst));
+                if !fits {
+                    continue;
+                }
+                let mut m = match b.from {
+                    From::Own => continue,
+                    From::Trait => Member::new(b.member, subst),
+                    From::Default | From::Derive(_) => {
+                        self.trait_member(*tr, targs, this, b.member)
+                    }
+                };
+                let slot = match b.from {
+                    From::Derive(i) => Slot::Heritage(i),
+                    _ => Slot::Heritage(1),
+                };
+                m.via.insert(0, self.via(b.block, slot));
+                m.rule = match b.from {
+                    From::Derive(_) if m.declared => Some(Rule::Derived),
+                    From::Trait => None,
+                    _ => Some(Rule::QualifiedPath),
+                };
+                m.declared = false;
+                hits.push(m);
+            }
+        }
+        match hits.len() {
+            0 => match self.member_here(by, name, Side::Static, 0) {
+                Found::One(mut m) => {
+                    for (k, v) in &mut m.subst.map {
+                        if k.1 == SELF {
+                            *v = this.clone();
+                        }
+                    }
+                    Found::One(m)
+                }
+                found => found,
+            },
+            1 => Found::One(hits.swap_remove(0)),
+            _ => self.twin_member(hits),
+        }
+    }
+
     /// A member that a trait gives to whoever implements it.
     fn trait_member(&self, tr: SymbolId, targs: &[T], this: &T, member: SymbolId) -> Member {
         let mut subst = Subst::of(tr, targs);

@@ -521,7 +521,27 @@ impl<'c, 'a> Body<'c, 'a> {
         if matches!(named.def, Def::Symbol(_) | Def::Outside | Def::Gap(_)) {
             return self.by_path(at);
         }
-        self.member_of(self.type_head(base), name, Side::Static)
+        match self.through_trait(base, name) {
+            Some((found, head)) => self.value_found(found, head),
+            None => self.member_of(self.type_head(base), name, Side::Static),
+        }
+    }
+
+    /// What `<T as Trait>` gives under a name, and the type it is asked of.
+    pub(super) fn through_trait(&self, base: ExprIdx, name: Name) -> Option<(Found, Known)> {
+        let Expr::TypePath { ty, as_trait } = self.at.facts.expr(base) else {
+            return None;
+        };
+        if !as_trait.is_known() {
+            return None;
+        }
+        let (this, by) = (
+            self.ctx.lower(self.at, ty),
+            self.ctx.lower(self.at, as_trait),
+        );
+        let found = self.ctx.as_trait(&this, &by, name);
+        let head = Known::new(T::Static(Arc::new(this)), Rule::StaticMember);
+        Some((found, head))
     }
 
     /// The head of `head::name`, as what it is asked of.
@@ -631,6 +651,12 @@ impl<'c, 'a> Body<'c, 'a> {
         let ctx = self.ctx;
         let from = Some((self.at.file.id, self.at.item));
         let found = ctx.asked_from(from, || ctx.member(&base.t, name, side));
+        self.value_found(found, base)
+    }
+
+    /// A member that was found, as a value.
+    fn value_found(&self, found: Found, base: Known) -> Known {
+        let ctx = self.ctx;
         match found {
             Found::One(m) => {
                 let t = ctx.member_value(&m);

@@ -122,7 +122,10 @@ impl<'a> Ctx<'a> {
             return Found::Unknown(Cause::Budget);
         };
         if depth > MAX_BASES {
-            return Found::Unknown(Cause::Budget);
+            return Found::Unknown(match self.leads_to_itself(t) {
+                true => Cause::Cycle,
+                false => Cause::Budget,
+            });
         }
         match t {
             T::Unknown(c) => Found::Unknown(*c),
@@ -205,6 +208,27 @@ impl<'a> Ctx<'a> {
             T::Tuple(_) => self.blanket(t, name, side, Some(Name::new("()"))),
             T::Bind(_, t) => self.member_here(t, name, side, depth + 1),
         }
+    }
+
+    /// Whether the bases of a type lead back to one of themselves.
+    fn leads_to_itself(&self, t: &T) -> bool {
+        let mut above: Vec<SymbolId> = Vec::new();
+        let declared = |t: &T| match t {
+            T::Nom(s, _) => Some(*s),
+            _ => None,
+        };
+        let mut next = match t {
+            T::Static(t) => declared(t),
+            t => declared(t),
+        };
+        while let Some(s) = next {
+            if above.contains(&s) {
+                return true;
+            }
+            above.push(s);
+            next = self.bases(s).of(HeritageKind::Extends).find_map(declared);
+        }
+        false
     }
 
     /// Members that the stub gives to shapes without a name.

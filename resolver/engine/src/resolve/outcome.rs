@@ -66,6 +66,9 @@ impl Body<'_, '_> {
                 ids.retain(|s| !ctx.is_prelude(*s));
                 ctx.sort(&mut ids);
                 outcome.candidates = candidates(ids, rule);
+                if outcome.candidates.as_ref().is_some_and(|c| c.left_out > 0) {
+                    outcome.cause = Some(Cause::FanOutCapped);
+                }
                 outcome
             }
             Placed::Outside(how) => outside(how),

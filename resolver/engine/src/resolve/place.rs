@@ -113,7 +113,10 @@ impl Body<'_, '_> {
                 outcome
             }
             _ => {
-                let placed = self.callee(site.callee, site);
+                let placed = match self.in_rules(site) {
+                    true => self.expanded(site),
+                    false => self.callee(site.callee, site),
+                };
                 self.finish(placed, site)
             }
         });
@@ -124,6 +127,31 @@ impl Body<'_, '_> {
             outcome.cause = Some(Cause::ParseError);
         }
         outcome
+    }
+
+    /// Whether a site stands in what a macro expands to.
+    fn in_rules(&self, site: &Site) -> bool {
+        let caller = self.at.facts.symbol(site.caller);
+        caller.is_some_and(|s| s.kind == SymbolKind::Macro)
+    }
+
+    /// A call that a macro writes: it means what it means where the macro is
+    /// used, unless its path starts at the package's root.
+    fn expanded(&self, site: &Site) -> Placed {
+        let mut head = site.callee;
+        while let Expr::Scoped { base, .. } = self.at.facts.expr(head) {
+            head = base;
+        }
+        match self.at.facts.expr(head) {
+            Expr::PackageRoot | Expr::Package(_) => self.callee(site.callee, site),
+            _ => {
+                let named = self.ctx.path(self.at, site.callee, Ns::Value, 0);
+                match named.def {
+                    Def::Builtin => Placed::Outside(how_of(&named)),
+                    _ => Placed::Undetermined(Cause::UnsupportedRule, Vec::new()),
+                }
+            }
+        }
     }
 
     /// Sites that name rather than run.
@@ -347,6 +375,9 @@ impl Body<'_, '_> {
                 if matches!(named.def, Def::Symbol(_) | Def::Outside | Def::Gap(_)) {
                     return self.placed_by_name(named, site);
                 }
+                if let Some((found, head)) = self.through_trait(base, name) {
+                    return self.member_found(found, head, site);
+                }
                 let head = self.type_head(base);
                 self.member_site(head, name, Side::Static, site)
             }
@@ -452,7 +483,13 @@ impl Body<'_, '_> {
     ) -> Placed {
         let ctx = self.ctx;
         let from = Some((self.at.file.id, self.at.item));
-        match ctx.asked_from(from, || ctx.member(&base.t, name, side)) {
+        let found = ctx.asked_from(from, || ctx.member(&base.t, name, side));
+        self.member_found(found, base, site)
+    }
+
+    fn member_found(&self, found: Found, base: super::infer::Known, site: &Site) -> Placed {
+        let ctx = self.ctx;
+        match found {
             Found::One(m) => self.by_member(m, &base, site),
             Found::Ambiguous(all) => {
                 if all.iter().all(|m| ctx.is_prelude(m.symbol)) {

@@ -221,7 +221,22 @@ impl<'t> Walk<'t, '_> {
 
     /// What can be read among the pieces of text that did not parse.
     pub(super) fn fragments(&mut self, kids: &Kids<'t>) {
-        for kid in kids.named() {
+        for (at, kid) in kids.iter().enumerate() {
+            // A name with an opening bracket behind it is called, whatever
+            // stands in the brackets.
+            let behind = kids.get(at + 1).map(|k| self.syn.text(k.node));
+            let opens = behind.is_some_and(|t| t.starts_with('('));
+            if opens && let Some((name, span)) = self.called_fragment(*kid) {
+                self.site(SiteKind::Call, name, ExprIdx::UNKNOWN, span);
+                if kid.kind == K::Identifier {
+                    self.read(name, span);
+                }
+                continue;
+            }
+            let kid = *kid;
+            if !kid.node.is_named() {
+                continue;
+            }
             match kid.kind {
                 kind if kind.is_declaration() => {
                     let attrs = super::attrs::Attrs::default();
@@ -237,6 +252,18 @@ impl<'t> Walk<'t, '_> {
                 }
             }
         }
+    }
+
+    /// The name that a piece of broken text calls.
+    fn called_fragment(&mut self, kid: Kid<'t>) -> Option<(Name, Span)> {
+        let kids = self.syn.kids(kid.node);
+        let name = match kid.kind {
+            K::Identifier | K::FieldIdentifier => kid,
+            K::ScopedIdentifier => kids.field(F::Name)?,
+            K::FieldExpr => kids.field(F::Field)?,
+            _ => return None,
+        };
+        Some(self.name(name.node))
     }
 
     /// What an operator gives that the language writes as a method of its own:

@@ -94,6 +94,12 @@ impl<'t> Walk<'t, '_> {
                         continue;
                     };
                     let ended = inside.has(K::Semicolon);
+                    if inside.kind(K::Error).is_some() {
+                        self.in_error(|w| w.level((), |w| w.fragments(&inside)));
+                        before.clear();
+                        value = None;
+                        continue;
+                    }
                     let at = match inner.kind {
                         K::Assignment => {
                             self.level((), |w| w.assignment(inner.node, straight));

@@ -534,9 +534,11 @@ impl<'t> Walk<'t, '_> {
         }
         self.s.b.enter_caller(of);
         self.s.b.open_scope(of, false);
+        let outer = std::mem::replace(&mut self.s.rules, true);
         for right in rules {
             self.loose(right, super::tokens::UNREAD);
         }
+        self.s.rules = outer;
         self.s.b.close_scope();
         self.s.b.leave_caller();
     }

@@ -162,6 +162,8 @@ impl<'t> Walk<'t, '_> {
                 K::Identifier | K::SelfWord | K::Crate | K::Super | K::Metavariable => {
                     at = self.loose_path(kids, at - 1, before, level);
                 }
+                // An attribute calls nothing.
+                K::TokenTree if before == "#" => {}
                 K::TokenTree => self.loose_group(kid.node, level),
                 K::TokenRepetition => self.loose(kid.node, level),
                 _ => {}
@@ -217,11 +219,21 @@ impl<'t> Walk<'t, '_> {
                 }
                 return end + 2;
             }
-            [group, ..] if group.kind == K::TokenTree && path.is_known() => {
+            [group, ..] if group.kind == K::TokenTree => {
                 let called =
                     last.kind == K::Identifier && self.syn.text(group.node).starts_with('(');
                 let plain = end == at + 1 && !self.may_be_function(name);
-                if called && !plain {
+                // A rule that is expanded runs what it calls; a name written
+                // like a type may be a pattern as well.
+                let runs = self.s.rules
+                    && before != "fn"
+                    && name
+                        .text()
+                        .starts_with(|c: char| c.is_lowercase() || c == '_')
+                    && !KEYWORDS.contains(&name.text());
+                if called && runs && (!plain || before == ".") {
+                    self.site(SiteKind::Call, name, path, span);
+                } else if called && !plain && path.is_known() {
                     self.site(SiteKind::Value, name, path, span);
                 }
             }

@@ -45,6 +45,8 @@ pub(super) struct State {
     /// The condition of the macro invocation around whose text is read as
     /// declarations.
     pub(super) around: Option<Name>,
+    /// Inside the rules of a macro.
+    pub(super) rules: bool,
     /// The condition on the `let` that binds names now.
     pub(super) condition: Option<Name>,
     /// Parameters read so far, to know an overwritten one.
@@ -97,6 +99,7 @@ pub(super) fn file(
         test: false,
         unread_allowed: false,
         around: None,
+        rules: false,
         condition: None,
         read: Vec::new(),
     };
@@ -185,7 +188,7 @@ impl<'t> Walk<'t, '_> {
                         self.item_macro(*m, attrs, place);
                     }
                     _ => {
-                        self.expr(kid);
+                        self.in_error(|w| w.expr(kid));
                     }
                 }
             }
@@ -193,7 +196,7 @@ impl<'t> Walk<'t, '_> {
             _ => {
                 // A stray expression: names in it are no module's own.
                 self.s.b.open_scope(SymIdx::NONE, false);
-                self.expr(kid);
+                self.in_error(|w| w.expr(kid));
                 self.s.b.close_scope();
             }
         }
