@@ -197,6 +197,25 @@ fn is_signature_fixed(
     if !runs || symbol.flags.has(FIXED) {
         return true;
     }
+    // The signatures written above it decide what it takes.
+    if let Some((item, s)) = d.facts {
+        let mut all = item.symbols.iter();
+        let overloads = |o: &Symbol| {
+            o.name == s.name
+                && o.parent == s.parent
+                && o.kind == s.kind
+                && o.flags.has(Flags::BODILESS)
+        };
+        let above = || {
+            let before = (d.loc.item as usize).checked_sub(1)?;
+            d.file.facts.items.get(before)
+        };
+        if all.any(overloads)
+            || s.parent.is_none() && above().is_some_and(|i| i.symbols.iter().any(overloads))
+        {
+            return true;
+        }
+    }
     // Its value goes somewhere: whoever calls it decides what it is given.
     if snapshot.uses(d.id).is_some_and(|u| u.values > 0) {
         return true;

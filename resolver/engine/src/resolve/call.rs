@@ -5,7 +5,7 @@ use super::members::{Found, Side};
 use super::types::{Subst, T, no_args, unify};
 use crate::state::Ns;
 use std::sync::Arc;
-use surefoot_facts::{Expr, ExprIdx, List, Name, SymIdx, names, ops};
+use surefoot_facts::{Expr, ExprIdx, List, Name, names, ops};
 use surefoot_graph::{Cause, Rule, Slot, SymbolId, SymbolKind};
 
 impl Body<'_, '_> {
@@ -335,89 +335,24 @@ impl Body<'_, '_> {
                     self.bind_one(p, actual, subst);
                 }
             }
+            T::Nom(base, args) => {
+                let actual = match actual {
+                    T::Nom(s, _) if s != base => self.ctx.as_base(actual, *base, 0),
+                    _ => None,
+                }
+                .unwrap_or_else(|| actual.clone());
+                if !unify(pattern, &actual, subst)
+                    && args.len() == 1
+                    && self.ctx.has_prototypes(self.near())
+                    && let Some(part) = self.ctx.op(&actual, ops::ELEM)
+                {
+                    // Whatever can be iterated stands for a list of its parts.
+                    self.bind_one(&args[0], &part, subst);
+                }
+            }
             _ => {
                 unify(pattern, actual, subst);
             }
-        }
-    }
-
-    /// The type of a function expression's parameter, by where it is passed.
-    pub(super) fn lambda_param(&self, lambda: SymIdx, index: u32) -> Known {
-        let ctx = self.ctx;
-        let none = || Known::unknown(Cause::NoReceiverType);
-        let Some(symbol) = self.at.facts.symbol(lambda) else {
-            return none();
-        };
-        let Some((call, position)) = symbol.context else {
-            return none();
-        };
-        let (callee, args, new) = match self.at.facts.expr(call) {
-            Expr::Call { callee, args, .. } => (callee, args, false),
-            Expr::New { callee, args, .. } => (callee, args, true),
-            _ => return none(),
-        };
-        let known = self.infer(callee);
-        let (f, subst) = match &known.t {
-            T::Fn(f, s) => (*f, (**s).clone()),
-            T::Static(of) if new => match ctx.member(of, names::constructor(), Side::Static) {
-                Found::One(m) => (m.symbol, m.subst),
-                _ => return none(),
-            },
-            T::Arrow(f) => {
-                let t =
-                    f.0.get(position as usize)
-                        .and_then(|t| self.param_of(t, index));
-                return Known {
-                    t: t.unwrap_or(T::UNKNOWN),
-                    how: self.weaken(known.how),
-                };
-            }
-            _ => return none(),
-        };
-        let sig = ctx.signature(f);
-        let Some(p) = sig
-            .params
-            .get(position as usize)
-            .or(sig.params.last().filter(|p| p.rest))
-        else {
-            return none();
-        };
-        let subst = self.bind_args(f, subst, args, Some(position));
-        let t = subst.apply(&p.t);
-        let t = self
-            .param_of(&t, index)
-            .map(|t| ctx.normal(&subst.apply(&t)));
-        let how = How::new(Rule::ReceiverInferred)
-            .via(ctx.via(f, Slot::Parameter(position)))
-            .on(&known.how);
-        Known {
-            t: t.unwrap_or(T::UNKNOWN),
-            how,
-        }
-    }
-
-    /// The n-th parameter of a type that is called.
-    pub(super) fn param_of(&self, t: &T, index: u32) -> Option<T> {
-        let ctx = self.ctx;
-        match t {
-            T::Arrow(f) => f.0.get(index as usize).cloned(),
-            T::Param(o, i) => ctx.bounds(*o, *i).iter().find_map(|b| match b {
-                T::Arrow(_) => self.param_of(b, index),
-                _ => None,
-            }),
-            T::All(parts) | T::Union(parts) => parts.iter().find_map(|p| self.param_of(p, index)),
-            T::Nom(..) => match ctx.member(t, Name::new(ops::CALL), Side::Method) {
-                Found::One(m) => {
-                    let sig = ctx.signature(m.symbol);
-                    sig.params.get(index as usize).map(|p| m.subst.apply(&p.t))
-                }
-                // A box of a function.
-                _ => match ctx.op(t, ops::DEREF) {
-                    Some(next) if next != *t => self.param_of(&next, index),
-                    _ => None,
-                },
-            },
-            _ => None,
         }
     }
 

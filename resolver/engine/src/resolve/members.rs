@@ -275,6 +275,13 @@ impl<'a> Ctx<'a> {
         match hits.len() {
             0 => unknown.unwrap_or(Found::Missing),
             1 => Found::One(hits.swap_remove(0)),
+            // Parts that all declare it are asked in their order.
+            _ if hits
+                .iter()
+                .all(|h| h.declared && self.has_prototypes(h.symbol)) =>
+            {
+                Found::One(hits.swap_remove(0))
+            }
             _ => Found::Many(hits),
         }
     }

@@ -4,6 +4,7 @@ mod bindings;
 mod blocks;
 mod call;
 mod edges;
+mod expected;
 mod given;
 mod globs;
 mod imports;

@@ -604,10 +604,14 @@ impl Body<'_, '_> {
             let written = ctx
                 .symbol(m.symbol)
                 .is_some_and(|(_, s, _)| s.kind == SymbolKind::Field && s.ty.is_known());
+            let makes = || {
+                let new = Name::new("__new");
+                !matches!(ctx.member(&held, new, Side::Method), Found::Missing)
+            };
             if structural
                 && written
-                && site.kind != SiteKind::New
                 && matches!(held, T::Arrow(_) | T::Nom(..) | T::Union(_))
+                && (site.kind != SiteKind::New || makes())
             {
                 how.rule = Rule::DeclaredMember;
                 return Placed::Symbol {
@@ -641,6 +645,14 @@ impl Body<'_, '_> {
                 .is_some_and(|p| ctx.kind(p) == Some(SymbolKind::Object))
         {
             how.rule = Rule::ObjectMember;
+        }
+        // What is assigned beside it may be held instead.
+        if ctx.has_prototypes(m.symbol)
+            && ctx
+                .symbol(m.symbol)
+                .is_some_and(|(_, s, _)| s.flags.has(Flags::REASSIGNED))
+        {
+            return Placed::Several(vec![(m.symbol, Rule::OneOf)], Cause::Dynamic);
         }
         let declared = m.declared || m.subst.map.iter().any(|(k, t)| k.1 == SELF && t.is_open());
         Placed::Symbol {

@@ -325,7 +325,11 @@ impl Db {
                 .bindings
                 .iter()
                 .filter_map(|b| match b.kind {
-                    BindKind::Symbol(s) => Some(s),
+                    // A function that knows itself by a name is declared elsewhere.
+                    BindKind::Symbol(s) => {
+                        let scope = item.scopes.get(b.scope.0 as usize);
+                        scope.is_some_and(|o| o.owner != s).then_some(s)
+                    }
                     _ => None,
                 })
                 .collect();

@@ -151,6 +151,25 @@ fn bare(
         Declared::Yes { .. } => Specifier::Outside,
         Declared::Unreadable => Specifier::Unreadable,
         Declared::No if governing.is_some_and(|g| g.config.unreadable) => Specifier::Unreadable,
-        Declared::No => Specifier::Missing,
+        // What a configuration maps, and no package can be called, names this tree.
+        Declared::No
+            if governing.is_some_and(|g| g.config.mapped(spec).is_some())
+                || !names_package(name) =>
+        {
+            Specifier::Missing
+        }
+        Declared::No => Specifier::Outside,
     }
+}
+
+/// Whether a package can have this name: `@/x` and `~/x` are a bundler's.
+fn names_package(name: &str) -> bool {
+    let scoped = name.strip_prefix('@').map_or(name, |n| n);
+    let parts = scoped.split('/');
+    parts.clone().all(|p| {
+        p.starts_with(|c: char| c.is_ascii_alphanumeric())
+            && p.bytes().all(|b| {
+                b.is_ascii_lowercase() || b.is_ascii_digit() || matches!(b, b'-' | b'.' | b'_')
+            })
+    })
 }

@@ -162,7 +162,11 @@ impl<'t> Walker<'t> {
             lefts.iter().map(|k| self.place(*k)).collect();
         for (left, place) in lefts.iter().zip(&places) {
             match place {
-                None => self.assign_target(*left, Access::Write),
+                None => {
+                    self.writes_value = left.kind == K::Identifier;
+                    self.assign_target(*left, Access::Write);
+                    self.writes_value = false;
+                }
                 // What is assigned to is named, and nothing more.
                 Some(Place::OfValue(object, ..)) => {
                     self.expr(*object);
@@ -182,7 +186,14 @@ impl<'t> Walker<'t> {
             .filter(|p| !nothing || matches!(p, Place::OfThis(..)));
         let first = places.find(|p| !matches!(p, Place::Ignored));
         let Some(first) = first else {
-            return self.value(right);
+            let value = self.value(right);
+            for left in lefts.iter().filter(|k| k.kind == K::Identifier) {
+                let name = self.name_at(left.node);
+                if let Some(at) = self.original(name) {
+                    self.written.push((at, value));
+                }
+            }
+            return value;
         };
         let lead = Lead {
             documented: std::mem::take(&mut self.doc),
@@ -250,6 +261,7 @@ impl<'t> Walker<'t> {
                 w.callable(sym, function.node, &kids, how);
                 let value = w.b.expr(Expr::Lambda(sym));
                 if let Place::OfThis(owner, ..) = place {
+                    w.given_methods.push(sym);
                     w.assigned.push(fields::Assigned {
                         owner,
                         name,

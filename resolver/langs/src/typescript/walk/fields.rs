@@ -105,6 +105,26 @@ impl<'t> Walker<'t> {
             let declared = declared.map(|i| SymIdx(i as u32));
             let kind = self.b.item().symbol(a.field).map(|s| s.kind);
             let is_field = kind == Some(SymbolKind::Field);
+            // A function beside other values is one of them.
+            if let Some(other) = declared
+                && is_field
+                && a.values.iter().any(|(v, _)| !self.is_nothing(a.name, *v))
+                && self
+                    .b
+                    .item()
+                    .symbol(other)
+                    .is_some_and(|s| s.kind == SymbolKind::Method)
+                && self.given_in_this(other)
+            {
+                self.flag(other, Flags::REASSIGNED);
+            }
+            if !is_field
+                && a.values[1..]
+                    .iter()
+                    .any(|(v, _)| !self.is_nothing(a.name, *v))
+            {
+                self.flag(a.field, Flags::REASSIGNED);
+            }
             let Some(declared) = declared else {
                 if let Some(s) = self.b.symbol_mut(a.field).filter(|_| is_field) {
                     s.value = value;
@@ -122,6 +142,20 @@ impl<'t> Walker<'t> {
                 s.name = Name::EMPTY;
             }
         }
+    }
+
+    /// Whether an assigned value leaves what a method is.
+    fn is_nothing(&self, field: Name, value: ExprIdx) -> bool {
+        let mut values = Vec::new();
+        self.given_to(field, value, &mut values, 0);
+        values
+            .iter()
+            .all(|v| matches!(self.b.get_expr(*v), Expr::Lit(Lit::Null | Lit::Undefined)))
+    }
+
+    /// Whether an assignment to `this` declares a method.
+    fn given_in_this(&self, method: SymIdx) -> bool {
+        self.given_methods.contains(&method)
     }
 
     /// The values of a field that say what it holds.
@@ -156,6 +190,40 @@ impl<'t> Walker<'t> {
                     if name == names::bind() && own(base)) => {}
             _ if own(value) => {}
             _ => out.push(value),
+        }
+    }
+
+    /// At the end of an item: a local declared without a value holds one of what
+    /// is assigned to it.
+    pub(super) fn settle_locals(&mut self) {
+        let mut written = std::mem::take(&mut self.written);
+        written.sort_by_key(|w| w.0);
+        for run in written.chunk_by(|a, b| a.0 == b.0) {
+            let at = run[0].0;
+            let Some(binding) = at.get().and_then(|i| self.b.item().bindings.get(i)) else {
+                continue;
+            };
+            let empty = !binding.value.is_known()
+                || matches!(
+                    self.b.get_expr(binding.value),
+                    Expr::Lit(Lit::Null | Lit::Undefined)
+                );
+            if binding.kind != BindKind::Local || binding.ty.is_known() || !empty {
+                continue;
+            }
+            let values: SmallVec<[ExprIdx; 4]> = run
+                .iter()
+                .map(|w| w.1)
+                .filter(|v| !matches!(self.b.get_expr(*v), Expr::Lit(Lit::Null | Lit::Undefined)))
+                .collect();
+            let value = match values.as_slice() {
+                [] => continue,
+                [only] => *only,
+                several => self.one_of(several),
+            };
+            if let Some(b) = self.b.binding_mut(at) {
+                b.value = value;
+            }
         }
     }
 }

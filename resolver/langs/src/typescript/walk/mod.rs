@@ -130,6 +130,11 @@ pub(super) struct Walker<'t> {
     script: bool,
     common: common::Common<'t>,
     assigned: Vec<fields::Assigned>,
+    given_methods: Vec<SymIdx>,
+    /// What is assigned to names bound in bodies; unknown for parts of a pattern.
+    written: Vec<(BindIdx, ExprIdx)>,
+    /// The value of the assignment being read will be told.
+    writes_value: bool,
     ambient: bool,
     /// The operator of the run of logical operators around, for cognitive complexity.
     logic: Option<K>,
@@ -177,6 +182,9 @@ pub(super) fn extract(
         script,
         common: common::Common::default(),
         assigned: Vec::new(),
+        given_methods: Vec::new(),
+        written: Vec::new(),
+        writes_value: false,
         ambient: false,
         logic: None,
         reassigned: FxHashSet::default(),
@@ -264,6 +272,8 @@ impl<'t> Walker<'t> {
         self.broken = 0;
         self.logic = None;
         self.assigned.clear();
+        self.given_methods.clear();
+        self.written.clear();
         for comment in typedefs {
             self.typedefs(comment.node);
         }
@@ -271,6 +281,7 @@ impl<'t> Walker<'t> {
             self.any(kid);
         }
         self.settle_fields();
+        self.settle_locals();
         self.b.end_item();
     }
 
@@ -369,9 +380,21 @@ impl<'t> Walker<'t> {
         self.b.name(name, span_of(node), Access::Read)
     }
 
+    /// The binding a name stands for, whatever it was narrowed to.
+    fn original(&self, name: Name) -> Option<BindIdx> {
+        let at = self.b.lookup(name)?;
+        let refined = self.refined.iter().rev().find(|r| r.binding == at);
+        Some(refined.map_or(at, |r| r.original))
+    }
+
     /// An identifier that is assigned.
     fn write(&mut self, node: Node<'t>, access: Access) -> ExprIdx {
         let name = self.name_at(node);
+        if !self.writes_value
+            && let Some(at) = self.original(name)
+        {
+            self.written.push((at, ExprIdx::UNKNOWN));
+        }
         if let Some(at) = self.b.lookup(name)
             && let Some(original) = self.refined.iter().rev().find(|r| r.binding == at)
             && let Some(binding) = self.b.binding_mut(original.original)

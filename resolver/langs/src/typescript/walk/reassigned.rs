@@ -72,6 +72,14 @@ fn assigned(text: &str, word: &str, declared: usize, destructures: bool) -> bool
         {
             return false;
         }
+        let line = before
+            .iter()
+            .rposition(|b| *b == b'\n')
+            .map_or(0, |n| n + 1);
+        let line = before[line..].trim_ascii_start();
+        if line.starts_with(b"*") || line.starts_with(b"/*") || line.starts_with(b"//") {
+            return false;
+        }
         let before = before.trim_ascii_end();
         let after = after.trim_ascii_start();
         if before.ends_with(b".") && !before.ends_with(b"..") {
