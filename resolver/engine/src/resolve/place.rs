@@ -236,7 +236,7 @@ impl Body<'_, '_> {
             return placed;
         }
         let (written, open) = ctx.symbol(symbol).map_or((false, false), |(at, s, _)| {
-            let open = s.flags.has(Flags::REASSIGNED) || !names_a_function(at, s.value);
+            let open = s.flags.has(Flags::REASSIGNED) || !self.names_a_function(at, s.value);
             (s.ty.is_known(), open)
         });
         let slot = if written {
@@ -399,6 +399,17 @@ impl Body<'_, '_> {
             Expr::Method { base, name } => {
                 self.member_site(self.infer(base), name, Side::Method, site)
             }
+            // A constant key names a member.
+            Expr::Index { base, index }
+                if let Some(key) = self.keyed(index)
+                    && let known = self.infer(base)
+                    && matches!(
+                        ctx.member(&known.t, key, Side::Instance),
+                        Found::One(_) | Found::Many(_)
+                    ) =>
+            {
+                self.member_site(known, key, Side::Instance, site)
+            }
             Expr::Index { .. } | Expr::Unknown => Placed::Undetermined(Cause::Dynamic, Vec::new()),
             _ => {
                 let known = self.infer(callee);
@@ -459,7 +470,7 @@ impl Body<'_, '_> {
                     _ => false,
                 };
                 let value = self.compiled(binding.value);
-                let open = binding.reassigned || !names_a_function(self.at, value);
+                let open = binding.reassigned || !self.names_a_function(self.at, value);
                 if held {
                     let placed = self.of_type(&known.t, known.how, step, open, site);
                     if !matches!(placed, Placed::Undetermined(..)) {
@@ -629,7 +640,7 @@ impl Body<'_, '_> {
                 .is_some_and(|p| ctx.kind(p) == Some(SymbolKind::Object));
             let open = ctx
                 .symbol(m.symbol)
-                .is_some_and(|(at, s, _)| !names_a_function(at, s.value));
+                .is_some_and(|(at, s, _)| !self.names_a_function(at, s.value));
             let mut placed = self.of_type(&held, how, ctx.via(m.symbol, slot), open, site);
             if let Placed::Symbol { how, .. } = &mut placed
                 && object
@@ -661,10 +672,32 @@ impl Body<'_, '_> {
             declared,
         }
     }
+
+    /// Whether a value is a function by name or in place, or one that a function
+    /// of this tree makes and returns: only then is what it is bound to an alias.
+    fn names_a_function(&self, at: At<'_>, value: ExprIdx) -> bool {
+        if names_a_function(at, value) {
+            return true;
+        }
+        let ctx = self.ctx;
+        let Expr::Call { callee, .. } = at.facts.expr(value) else {
+            return false;
+        };
+        if !ctx.has_prototypes(at.file.module) {
+            return false;
+        }
+        let Some(at) = ctx.at(at.file.id, at.item) else {
+            return false;
+        };
+        match Body::new(ctx, at).infer(callee).t {
+            T::Fn(f, _) => !ctx.is_prelude(f) && !ctx.result_is_written(f),
+            _ => false,
+        }
+    }
 }
 
 /// Whether a value is a function by name or in place, rather than what some
-/// call gives: only then is what it is bound to an alias.
+/// call gives.
 fn names_a_function(at: At<'_>, mut value: ExprIdx) -> bool {
     for _ in 0..64 {
         match at.facts.expr(value) {
