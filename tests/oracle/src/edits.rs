@@ -60,7 +60,7 @@ impl Kind {
     fn is_source(self, path: &str) -> bool {
         match self {
             Kind::Rust => path.ends_with(".rs"),
-            Kind::TypeScript => path.ends_with(".ts") || path.ends_with(".tsx"),
+            Kind::TypeScript => [".ts", ".tsx", ".js"].iter().any(|e| path.ends_with(e)),
         }
     }
 
@@ -235,7 +235,7 @@ fn other_place(rng: &mut Rng, kind: Kind, path: &str) -> String {
         }
         Kind::TypeScript => {
             let name = rng.pick(&["store", "page", "util", "index", "leaf"]);
-            let ext = rng.pick(&["ts", "ts", "tsx", "d.ts"]);
+            let ext = rng.pick(&["ts", "ts", "tsx", "d.ts", "js"]);
             let folder = rng.pick(&[folder, "src", "src/deep", "packages/two/src"]);
             format!("{folder}/{name}.{ext}")
                 .trim_start_matches('/')

@@ -254,7 +254,7 @@ fn jumble(rng: &mut Rng) -> BTreeMap<String, String> {
     tree.insert("tsconfig.json".to_owned(), any_tsconfig(rng));
     tree.insert("package.json".to_owned(), any_package(rng));
     for module in MODULES.iter().take(2 + rng.below(MODULES.len() - 1)) {
-        let ext = rng.pick(&["ts", "ts", "tsx"]);
+        let ext = rng.pick(&["ts", "ts", "tsx", "js", "js"]);
         let items = 2 + rng.below(4);
         tree.insert(format!("src/{module}.{ext}"), file(rng, items));
     }
@@ -368,6 +368,40 @@ fn ty(rng: &mut Rng) -> String {
     }
 }
 
+/// What only scripts are written with: exports and members that are assigned.
+fn script_item(rng: &mut Rng) -> String {
+    let (function, class, method) = (rng.pick(FUNCTIONS), rng.pick(TYPES), rng.pick(METHODS));
+    let field = rng.pick(FIELDS);
+    match rng.below(12) {
+        0 => format!("exports.{function} = {function};\n"),
+        1 => format!("exports.{function} = function () {{\n{}}};\n", body(rng, 2)),
+        2 => format!("module.exports = {class};\n"),
+        3 => format!("module.exports = {{ {function}, {method}: {class} }};\n"),
+        4 => format!("var {class} = module.exports = function () {{}};\n"),
+        5 => format!(
+            "const {{ {function} }} = require(\"{}\");\n",
+            specifier(rng)
+        ),
+        6 => format!("const {class} = require(\"{}\");\n", specifier(rng)),
+        7 => format!(
+            "function {class}() {{\n    this.{field} = {};\n}}\n",
+            expr(rng, 0)
+        ),
+        8 => format!(
+            "{class}.prototype.{method} = function () {{\n    this.{field}.{method}();\n    return this;\n}};\n"
+        ),
+        9 => format!(
+            "{class}.prototype = Object.create({}.prototype);\n",
+            rng.pick(TYPES)
+        ),
+        10 => format!("{class}.{method} = {};\n", expr(rng, 0)),
+        _ => format!(
+            "/** @param {{{class}}} x @returns {{{}}} */\nfunction {function}(x) {{\n    x.{method}();\n}}\n",
+            rng.pick(TYPES)
+        ),
+    }
+}
+
 pub fn item(rng: &mut Rng) -> String {
     let export = rng.pick(&["export ", "export ", "", "export default "]);
     let plain = if export == "export default " {
@@ -375,7 +409,8 @@ pub fn item(rng: &mut Rng) -> String {
     } else {
         export
     };
-    match rng.below(13) {
+    match rng.below(16) {
+        13..=15 => script_item(rng),
         // Results are often not written: what they are follows from what is returned.
         0..=2 => {
             let wait = rng.pick(&["", "", "async "]);

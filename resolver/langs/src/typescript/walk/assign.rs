@@ -96,6 +96,9 @@ impl<'t> Walker<'t> {
     }
 
     pub(super) fn place(&mut self, left: Kid<'t>) -> Option<Place<'t>> {
+        if left.kind == K::SubscriptExpression {
+            return self.computed_place(left);
+        }
         if left.kind != K::MemberExpression {
             return self.is_global(left, "exports").then_some(Place::Ignored);
         }
@@ -138,6 +141,17 @@ impl<'t> Walker<'t> {
         held.then_some(Place::OfValue(object, name, span))
     }
 
+    /// `F.prototype[key]`, `f[key]`: a function given there knows what `this` is.
+    fn computed_place(&mut self, left: Kid<'t>) -> Option<Place<'t>> {
+        let object = self.s.kids(left.node).field(F::ObjectField)?;
+        let span = span_of(left.node);
+        if let Some(class) = self.prototype_of(object) {
+            return Some(Place::OfInstances(class, Name::EMPTY, span));
+        }
+        let free = object.kind == K::Identifier && self.is_free(object);
+        free.then_some(Place::OfValue(object, Name::EMPTY, span))
+    }
+
     /// Assigning to `this` declares fields where nothing else declares them.
     fn this_declares(&self, owner: SymIdx) -> bool {
         let kind = self.b.item().symbol(owner).map(|s| s.kind);
@@ -158,8 +172,14 @@ impl<'t> Walker<'t> {
                 right => break right,
             }
         };
-        let places: SmallVec<[Option<Place<'t>>; 2]> =
-            lefts.iter().map(|k| self.place(*k)).collect();
+        let function = right.is_some_and(|r| self.function_under(r).is_some());
+        let places: SmallVec<[Option<Place<'t>>; 2]> = lefts
+            .iter()
+            .map(|k| {
+                self.place(*k)
+                    .filter(|_| function || k.kind != K::SubscriptExpression)
+            })
+            .collect();
         for (left, place) in lefts.iter().zip(&places) {
             match place {
                 None => {
@@ -168,6 +188,9 @@ impl<'t> Walker<'t> {
                     self.writes_value = false;
                 }
                 // What is assigned to is named, and nothing more.
+                _ if left.kind == K::SubscriptExpression => {
+                    self.expr(*left);
+                }
                 Some(Place::OfValue(object, ..)) => {
                     self.expr(*object);
                 }
@@ -242,6 +265,7 @@ impl<'t> Walker<'t> {
                 let (name, span) = own.filter(|_| whole).unwrap_or(name);
                 let kind = match place {
                     Place::Whole | Place::Export(..) => SymbolKind::Function,
+                    _ if name.is_empty() => SymbolKind::Lambda,
                     _ => SymbolKind::Method,
                 };
                 let sym = w.declare_member((name, span), kind, Modifiers::default(), lead);
