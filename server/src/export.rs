@@ -60,6 +60,7 @@ pub fn provenance(languages: Languages, options: &Options) -> Provenance {
             max_total_bytes: walk.max_total_bytes,
             max_file_count: walk.max_files as u64,
             cross_filesystem: walk.cross_filesystem,
+            bind_unique_names: options.bind_unique_names,
         },
         resolvers: Vec::new(),
     }
@@ -209,6 +210,7 @@ impl Tree for DiskTree<'_> {
             },
             threads: self.threads,
             languages: wanted,
+            bind_unique_names: configuration.bind_unique_names,
             facts: None,
         };
         let mut session = Session::open(&[&folder], options.clone()).map_err(refused)?;

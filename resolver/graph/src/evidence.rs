@@ -94,6 +94,7 @@ rules! {
     BuiltEntry Likely "built-entry" "A package entry that is built, mapped back to its source.";
     ConfigNotCovering Likely "config-not-covering" "A path mapping of a configuration that does not list this file.";
     FirstOverload Likely "first-overload" "Several signatures may take the arguments, and the first written of them stands for all.";
+    UniqueName Likely "unique-name" "The tree declares this name once, and names alone were asked to bind.";
     // Possible.
     Implementation Possible "implementation" "One of the implementations of the declared member.";
     Override Possible "override" "An override of the declared member in a derived type.";

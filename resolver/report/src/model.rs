@@ -78,6 +78,8 @@ pub struct Configuration {
     pub max_total_bytes: u64,
     pub max_file_count: u64,
     pub cross_filesystem: bool,
+    /// A call that no evidence places is bound to the only declaration of its name, with the rule `unique-name`.
+    pub bind_unique_names: bool,
 }
 
 /// A language server that was asked.

@@ -17,6 +17,8 @@ pub struct Options {
     pub threads: usize,
     /// Only files of these; empty: all.
     pub languages: Vec<LanguageId>,
+    /// Bind a call that nothing else places to the only declaration of its name.
+    pub bind_unique_names: bool,
     /// Facts kept from an earlier time.
     pub facts: Option<Arc<dyn FactsSource>>,
 }

@@ -50,16 +50,22 @@ pub struct Analyze {
     #[arg(long)]
     fail_on_incomplete: bool,
 
+    /// Bind a call that nothing else places to the only declaration of its name in the tree, as likely.
+    /// Proved by nothing but the absence of another; docs/accuracy.md has what it costs
+    #[arg(long)]
+    bind_unique_names: bool,
+
     #[command(flatten)]
     reading: Reading,
 }
 
 pub fn run(args: &Analyze) -> Outcome<()> {
     let families = families(args)?;
-    let project = Project::open(&Tree {
+    let tree = Tree {
         root: args.path.clone(),
         reading: args.reading.clone(),
-    })?;
+    };
+    let project = Project::open_binding(&tree, args.bind_unique_names)?;
     let wanted = args.report.is_some() || args.format == Format::Json || args.fail_on_incomplete;
     let report = match wanted {
         true => Some(export::report(project.session()?, &project.options)),

@@ -57,10 +57,16 @@ pub struct Opened {
 impl Project {
     /// Reads a folder, showing progress on a terminal.
     pub fn open(tree: &Tree) -> Outcome<Project> {
+        Project::open_binding(tree, false)
+    }
+
+    /// The same; with `unique_names` a name alone may bind a call.
+    pub fn open_binding(tree: &Tree, unique_names: bool) -> Outcome<Project> {
         let root = &tree.root;
         let options = Options {
             threads: tree.reading.threads.unwrap_or(0),
             languages: language_ids(root, &tree.reading.languages)?,
+            bind_unique_names: unique_names,
             ..Options::default()
         };
         let mut session = Session::open(&[root], options.clone())?;

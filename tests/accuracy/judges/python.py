@@ -32,10 +32,13 @@ class Oracle:
     def resolve(self, file, line, column, hops=HOPS):
         """(class, definitions): IN with the definitions named, EXT, IND, or UN."""
         found, outside, held = [], 0, 0
+        if hops == HOPS:
+            self.library = ""
         for path, at_line, at_column in self.ask(file, line, column):
             rel = self.tree.inside(path) if path else None
             if rel is None:
                 outside += 1
+                self.library = self.library or module_of(path)
                 continue
             if not rel.endswith(".py"):
                 continue
@@ -68,6 +71,14 @@ class Oracle:
             line, byte = value.end_lineno, value.end_col_offset - len(value.attr.encode())
         kind, found = self.resolve(file, line, file.chars(line, byte), hops - 1)
         return (kind, found) if kind in ("IN", "EXT") else ("IND", [])
+
+
+def module_of(path):
+    """The module a stub or library file is, for people: `builtins`, `os.path`."""
+    for root in ("/typeshed-fallback/stdlib/", "/site/"):
+        if root in path:
+            path = path.split(root, 1)[1]
+    return re.sub(r"(/__init__)?\.pyi?$", "", path.lstrip("/")).replace("/", ".")
 
 
 class Classes:
@@ -256,6 +267,8 @@ def main():
                 found = called(pyright, jedi, file, site["line"], column, tree, classes)
                 kind = "IN" if found else kind
             site["class"] = kind
+            if kind == "EXT" and first.library:
+                site["callee"] = f"{first.library}.{site['name']}"
             if kind == "IN":
                 answer(site, found, classes)
                 if runs:

@@ -22,6 +22,7 @@ mod scope;
 mod subtypes;
 mod twins;
 mod types;
+mod unique;
 mod values;
 
 pub use edges::FileEdges;

@@ -123,6 +123,9 @@ impl Body<'_, '_> {
         if let Some(e) = &mut outcome.evidence {
             rests_on(e, convention);
         }
+        if let Some(bound) = self.by_name_alone(site, &outcome) {
+            return bound;
+        }
         if site.broken && outcome.resolution == Resolution::Undetermined {
             outcome.cause = Some(Cause::ParseError);
         }

@@ -95,6 +95,8 @@ pub(crate) struct FileIndex {
     /// Names that `type` declarations and renaming imports give to something of
     /// another name: (that name, the one given).
     pub aliases: Vec<(Name, Name)>,
+    /// Every declaration by its name; kept only where names alone may bind.
+    pub named: Vec<(Name, SymbolId)>,
 }
 
 impl FileEntry {
@@ -159,6 +161,9 @@ pub struct Db {
     pub(crate) children: FxHashMap<Name, Vec<SymbolId>>,
     pub(crate) globals: FxHashMap<Name, Vec<SymbolId>>,
     pub(crate) aliases: FxHashMap<Name, Vec<Name>>,
+    pub(crate) named: FxHashMap<Name, Vec<SymbolId>>,
+    /// An undetermined call is bound to the only declaration of its name.
+    pub(crate) bind_unique_names: bool,
     pub(crate) presence: FxHashMap<Name, Presence>,
     pub(crate) manifests: FxHashMap<Name, Arc<ManifestFacts>>,
     pub(crate) manifests_named: FxHashMap<Name, std::collections::BTreeSet<Arc<str>>>,
@@ -336,6 +341,9 @@ impl Db {
             for (s, symbol) in item.symbols.iter().enumerate() {
                 let at = SymIdx(s as u32);
                 let (this, parent) = (id(at), id(symbol.parent));
+                if self.bind_unique_names && !symbol.name.is_empty() {
+                    index.named.push((symbol.name, this));
+                }
                 let parent_kind = kind(symbol.parent);
                 match parent_kind {
                     SymbolKind::Module | SymbolKind::Namespace if in_block.contains(&at) => {}
@@ -487,6 +495,7 @@ impl Db {
             (&mut self.subtypes, &index.subtypes),
             (&mut self.children, &index.children),
             (&mut self.globals, &index.globals),
+            (&mut self.named, &index.named),
         ];
         for (table, part) in tables {
             sum_table(table, part, add);

@@ -60,6 +60,7 @@ pub fn changed_keys(old: Option<&FileEntry>, new: Option<&FileEntry>) -> Vec<Dep
         (&a.subtypes, &b.subtypes, Dep::subtypes),
         (&a.children, &b.children, Dep::module_parent),
         (&a.globals, &b.globals, Dep::global),
+        (&a.named, &b.named, Dep::named),
     ] {
         let (sx, sy): (FxHashSet<_>, FxHashSet<_>) = (x.iter().collect(), y.iter().collect());
         for (name, _) in sx.symmetric_difference(&sy) {

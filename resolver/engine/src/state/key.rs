@@ -35,7 +35,7 @@ macro_rules! tags {
 tags! {
     // Base values: sums of file contributions.
     Name, Globs, Shape, Summary, Member, Members, Impls, Subtypes, Path, Manifest, Manifests,
-    ModuleParent, Global, Aliases,
+    ModuleParent, Global, Aliases, Named,
     // Derived values.
     Lookup, Head, Export, Bases, Signature, ValueType, AliasType, Result, ImplsOf, SubtypesOf,
     Package, Specifier, ChildModule, Parent, BlockMembers, Bounds, InScope, Blanket, BlanketsOf,
@@ -129,6 +129,10 @@ impl Dep {
     /// What is declared for every file of a language under a name.
     pub fn global(name: Name) -> Dep {
         Dep::new(Tag::Global, 0, name.0)
+    }
+    /// Every declaration of a name.
+    pub fn named(name: Name) -> Dep {
+        Dep::new(Tag::Named, 0, name.0)
     }
 
     /// Other names under which something of this name is written.

@@ -77,6 +77,12 @@ impl Workspace {
         }
     }
 
+    /// Whether a call that nothing else places is bound to the only declaration of its name. Set before any file is
+    /// given.
+    pub fn bind_unique_names(&mut self, on: bool) {
+        self.db.bind_unique_names = on;
+    }
+
     /// The newest state in which every file is resolved.
     pub fn snapshot(&self) -> Arc<Snapshot> {
         self.published.clone()

@@ -314,3 +314,31 @@ fn a_cold_start_resolves_each_file_once() {
     );
     assert_eq!(callers(&done.after, "f7"), ["m6.toy::f6 certain ×1"]);
 }
+
+// Proved by the absence of another: off unless asked for, and undone by a
+// namesake anywhere, which resolves whoever was bound and nobody else.
+#[test]
+fn a_name_alone_binds_only_where_it_was_asked_for_and_is_the_only_one() {
+    let lib = "export fn load(a)\n  return a\n";
+    let app = "fn run(x)\n  x.load(1)\n";
+    let files = [
+        ("lib.toy", lib),
+        ("app.toy", app),
+        ("far.toy", "fn far()\n  return 1\n"),
+    ];
+    let w = world(&files);
+    assert!(callers(&w.snapshot(), "load").is_empty());
+
+    let mut w = World::new(crate::tree::setup()).binding_unique_names();
+    write(&mut w, &files);
+    assert_eq!(callers(&w.snapshot(), "load"), ["app.toy::run likely ×1"]);
+    assert_eq!(resolved(&mut w, "far.toy", "fn other()\n  return 1\n"), 1);
+    assert_eq!(resolved(&mut w, "far.toy", "fn load()\n  return 1\n"), 2);
+    let calls = w.snapshot();
+    let found = calls.files().flat_map(|f| calls.symbols_of(f.id));
+    assert!(
+        found
+            .into_iter()
+            .all(|id| calls.callers(id).placed.is_empty())
+    );
+}

@@ -20,6 +20,7 @@ pub(super) fn provenance() -> Provenance {
             max_total_bytes: 10_000,
             max_file_count: 10,
             cross_filesystem: false,
+            bind_unique_names: false,
         },
         resolvers: Vec::new(),
     }

@@ -86,9 +86,11 @@ pub struct RootSession {
 
 impl RootSession {
     pub(crate) fn new(root: Root, options: Arc<Options>, pool: Pool) -> RootSession {
+        let mut workspace = Workspace::new(Languages(surefoot_langs::all()));
+        workspace.bind_unique_names(options.bind_unique_names);
         RootSession {
             root,
-            workspace: Workspace::new(Languages(surefoot_langs::all())),
+            workspace,
             options,
             pool,
             inner: Vec::new(),

@@ -172,3 +172,29 @@ fn a_view_is_bounded_and_says_so() {
     assert_eq!(view["view"]["of"], view["snapshot_id"]);
     assert_eq!(view["view"]["truncated"][0]["field"], "entities");
 }
+
+// A report says that names alone were let bind, and `verify` replays it so.
+#[test]
+fn names_alone_bind_only_where_asked_and_the_report_says_so() {
+    let folder = Folder::new(&[(
+        "a.ts",
+        "class Shop { restock() {} }\nfunction run(x) { x.restock(); }\nrun(new Shop());\n",
+    )]);
+    let bound = |report: &Value| edge(report, "a.ts::run", "restock")["rule"].clone();
+    let (_, report) = folder.report();
+    let configuration =
+        |r: &Value| r["analyzer_provenance"]["configuration"]["bind_unique_names"].clone();
+    assert_eq!(
+        (bound(&report), configuration(&report)),
+        (Value::Null, false.into())
+    );
+
+    let at = folder.beside("bound.json");
+    let report = folder.json(&["analyze", "--bind-unique-names", "--report", &at]);
+    assert_eq!(
+        (bound(&report), configuration(&report)),
+        ("unique-name".into(), true.into())
+    );
+    let verdict = folder.run(&["verify", &at]);
+    assert_eq!(verdict.code, 0, "{verdict:?}");
+}
