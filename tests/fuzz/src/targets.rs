@@ -255,6 +255,7 @@ fn report() -> &'static [u8] {
                 max_total_bytes: 1,
                 max_file_count: 1,
                 cross_filesystem: false,
+                bind_unique_names: false,
             },
             resolvers: Vec::new(),
         };
