@@ -122,7 +122,7 @@ struct Candidate {
 }
 
 /// Edge kinds that are not calls: a macro is expanded, a value is named.
-const NOT_CALLS: &[&str] = &[
+pub const NOT_CALLS: &[&str] = &[
     "macro",
     "value",
     "reference",

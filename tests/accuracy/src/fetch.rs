@@ -162,12 +162,21 @@ fn npm_install(folder: &Path) -> Result<()> {
     run::output(npm.current_dir(folder)).map(drop)
 }
 
-/// The source distribution. pip runs its build backend for the metadata; what is kept is what the archive holds.
 fn from_pypi(home: &Path, project: &Project) -> Result<()> {
-    let requirement = format!(
-        "{}=={} --hash=sha256:{}\n",
-        project.package, project.version, project.digest
-    );
+    sdist(home, &project.package, &project.version, &project.digest)?;
+    // Beside the package, not in it: the analysed folder stays what the registry shipped.
+    let beside = project.with.iter().map(|(n, v)| format!("{n}=={v}"));
+    let beside: Vec<_> = beside.collect();
+    if beside.is_empty() {
+        return Ok(());
+    }
+    pip_install(&home.join("site"), &beside)
+}
+
+/// A source distribution, unpacked into `tree`. pip runs its build backend for the metadata; what is kept is what the
+/// archive holds.
+pub fn sdist(home: &Path, package: &str, version: &str, digest: &str) -> Result<()> {
+    let requirement = format!("{package}=={version} --hash=sha256:{digest}\n");
     fs::write(home.join("requirements.txt"), requirement).context("requirements.txt")?;
     let mut pip = pip("download");
     pip.args(["--no-deps", "--no-binary", ":all:", "--require-hashes"]);
@@ -178,17 +187,7 @@ fn from_pypi(home: &Path, project: &Project) -> Result<()> {
         .next()
         .ok_or("pip downloaded nothing")?;
     let file = file.context("sdist")?.path();
-    unpack(home, &file.to_string_lossy())?;
-    // Beside the package, not in it: the analysed folder stays what the registry shipped.
-    let beside: Vec<_> = project
-        .with
-        .iter()
-        .map(|(n, v)| format!("{n}=={v}"))
-        .collect();
-    if beside.is_empty() {
-        return Ok(());
-    }
-    pip_install(&home.join("site"), &beside)
+    unpack(home, &file.to_string_lossy())
 }
 
 fn pip(task: &str) -> Command {

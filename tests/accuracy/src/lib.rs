@@ -9,6 +9,7 @@ pub mod marks;
 pub mod members;
 pub mod peers;
 pub mod projects;
+pub mod pycg;
 pub mod run;
 pub mod score;
 pub mod show;

@@ -13,7 +13,7 @@ use surefoot_accuracy::projects::{self, Project};
 use surefoot_accuracy::score::{self, Scored};
 use surefoot_accuracy::show::{self, Outcome, What};
 use surefoot_accuracy::truth::{Lines, Truth};
-use surefoot_accuracy::{Context, Result, fetch, judge, members, run, slice, table};
+use surefoot_accuracy::{Context, Result, fetch, judge, members, pycg, run, slice, table};
 
 #[derive(Parser)]
 #[command(
@@ -60,6 +60,14 @@ enum Task {
         #[arg(long, default_value_t = 0)]
         show: usize,
     },
+    /// PyCG's micro-suite: how many of its cases are sound and complete, and what the others lack
+    Pycg {
+        /// Only cases whose name contains one of these
+        cases: Vec<String>,
+        /// The binary to run [default: target/release/surefoot]
+        #[arg(long)]
+        surefoot: Option<PathBuf>,
+    },
     /// Write docs/accuracy.md from all projects
     Table {
         #[arg(long)]
@@ -100,6 +108,9 @@ struct ScoreArgs {
     at: Option<String>,
     #[arg(long, default_value_t = 40)]
     limit: usize,
+    /// Analyse with `--bind-unique-names`
+    #[arg(long)]
+    bind_unique_names: bool,
     /// The precision of every rule
     #[arg(long)]
     rules: bool,
@@ -177,6 +188,18 @@ fn work(args: Args) -> Result<()> {
                 }
             }
         }
+        Task::Pycg { cases, surefoot } => {
+            let cases = pycg::run(&cache, &binary(surefoot.as_deref())?, &cases)?;
+            for (category, all) in pycg::by_category(&cases) {
+                let (sound, complete, n) = pycg::counts(all);
+                println!("{category:<14} sound {sound}/{n}  complete {complete}/{n}");
+            }
+            for case in cases.iter().filter(|c| !c.sound() || !c.complete()) {
+                println!("  {}", pycg::describe(case));
+            }
+            let (sound, complete, n) = pycg::counts(&cases);
+            println!("sound {sound}, complete {complete} of {n}");
+        }
         Task::Table {
             out,
             surefoot,
@@ -194,11 +217,12 @@ fn work(args: Args) -> Result<()> {
             for p in projects::select(&projects)? {
                 rows.push(table_row(&cache, p, surefoot.as_deref(), alone)?);
             }
+            let cases = pycg::run(&cache, &binary(surefoot.as_deref())?, &[])?;
             let mut commit = commit()?;
             if surefoot.is_some() {
                 commit.push_str(", with a binary that was given and not built");
             }
-            let text = table::write(&rows, &commit);
+            let text = table::write(&rows, &cases, &commit);
             std::fs::write(&out, text).context(out.display())?;
             println!("{}", out.display());
         }
@@ -226,7 +250,7 @@ fn gate(cache: &Cache) -> Result<()> {
             continue;
         };
         let truth = judge::truth(cache, &project, false)?;
-        let report = analyse(cache, &project, None)?;
+        let report = analyse(cache, &project, None, false)?;
         let figures = Figures::count(&score::score(&truth, &answers::from_report(&report)?));
         print!("{}", show::figures(&project.id, &figures));
         short.extend(slice::shortfalls(&project.id, least, &figures));
@@ -245,7 +269,7 @@ fn table_row(
     alone: bool,
 ) -> Result<table::Row> {
     let truth = judge::truth(cache, &project, false)?;
-    let report = analyse(cache, &project, surefoot)?;
+    let report = analyse(cache, &project, surefoot, false)?;
     let scored = score::score(&truth, &answers::from_report(&report)?);
     let figures = Figures::count(&scored);
     let root = cache.analysed(&project)?;
@@ -257,11 +281,14 @@ fn table_row(
             peers.push((peer, Figures::count(&score::score(&truth, &answers))));
         }
     }
+    let bound = analyse(cache, &project, surefoot, true)?;
+    let bound = Figures::count(&score::score(&truth, &answers::from_report(&bound)?));
     let explicit = truth.sites.iter().filter(|s| s.counts()).count();
     let elsewhere = truth.sites.len() - explicit;
     Ok(table::Row {
         project,
         figures,
+        bound,
         peers,
         members: blamed,
         elsewhere,
@@ -272,7 +299,12 @@ fn score_one(cache: &Cache, project: &Project, args: &ScoreArgs) -> Result<()> {
     let truth = judge::truth(cache, project, false)?;
     let report = match &args.report {
         Some(path) => std::fs::read_to_string(path).context(path.display())?,
-        None => analyse(cache, project, args.surefoot.as_deref())?,
+        None => analyse(
+            cache,
+            project,
+            args.surefoot.as_deref(),
+            args.bind_unique_names,
+        )?,
     };
     let answers = answers::from_report(&report)?;
     let scored = score::score(&truth, &answers);
@@ -360,31 +392,35 @@ fn score_peer(
     Ok(())
 }
 
-/// Runs `surefoot analyze` on the project and keeps the report.
-fn analyse(cache: &Cache, project: &Project, surefoot: Option<&Path>) -> Result<String> {
-    let binary = surefoot.map_or_else(
-        || workspace_root().join("target/release/surefoot"),
-        Path::to_path_buf,
-    );
+fn binary(given: Option<&Path>) -> Result<PathBuf> {
+    let built = || workspace_root().join("target/release/surefoot");
+    let binary = given.map_or_else(built, Path::to_path_buf);
     if !binary.exists() {
         return Err(format!(
             "{} does not exist: run `cargo build --release` first",
             binary.display()
         ));
     }
-    let report = cache.report(project)?;
-    let folder = cache.analysed(project)?;
-    // Both sides look at the same build of the project.
-    if !project.features.is_empty() {
-        let settings = folder.join("surefoot.toml");
-        let text = format!("[rust]\nfeatures = {:?}\n", project.features);
-        std::fs::write(&settings, text).context(settings.display())?;
-    }
-    let mut command = Command::new(&binary);
+    Ok(binary)
+}
+
+/// Runs `surefoot analyze` on the project and keeps the report.
+fn analyse(
+    cache: &Cache,
+    project: &Project,
+    surefoot: Option<&Path>,
+    unique_names: bool,
+) -> Result<String> {
+    let mut report = cache.report(project)?;
+    let mut command = Command::new(binary(surefoot)?);
     command
         .arg("analyze")
-        .arg(folder)
+        .arg(cache.analysed(project)?)
         .args(["--format", "json"]);
+    if unique_names {
+        command.arg("--bind-unique-names");
+        report.set_extension("unique.json");
+    }
     run::to_file(&mut command, &report)?;
     std::fs::read_to_string(&report).context(report.display())
 }

@@ -5,19 +5,22 @@ use std::fmt::Write as _;
 use crate::figures::Figures;
 use crate::peers::Peer;
 use crate::projects::{JudgeKind, Project};
+use crate::pycg::{self, Case};
 use crate::stats::Share;
 use crate::truth::Class;
 
 pub struct Row {
     pub project: Project,
     pub figures: Figures,
+    /// The same with `--bind-unique-names`.
+    pub bound: Figures,
     pub peers: Vec<(Peer, Figures)>,
     pub members: Vec<(String, usize)>,
     /// Judged calls that are counted nowhere: no name stands there, or a macro wrote them.
     pub elsewhere: usize,
 }
 
-pub fn write(rows: &[Row], commit: &str) -> String {
+pub fn write(rows: &[Row], cases: &[Case], commit: &str) -> String {
     let mut out = String::new();
     let _ = write!(
         out,
@@ -50,8 +53,70 @@ pub fn write(rows: &[Row], commit: &str) -> String {
             project(&mut out, row);
         }
     }
+    bound(&mut out, rows);
+    micro_suite(&mut out, cases);
     gaps(&mut out, rows);
     out
+}
+
+/// What `--bind-unique-names` finds, and what it costs.
+fn bound(out: &mut String, rows: &[Row]) {
+    out.push_str(
+        "## With `--bind-unique-names`\n\n\
+         Off by default: it binds a call that no evidence places to the only declaration of its name, as `likely` by\n\
+         `unique-name`. What that finds and what it costs, on the same sites:\n\n\
+         | project | recall off | on | precision off | on | contradicted off | on | precision of `unique-name` |\n\
+         | --- | --: | --: | --: | --: | --: | --: | --- |\n",
+    );
+    for row in rows {
+        let (off, on) = (&row.figures, &row.bound);
+        let rule = ("likely".to_owned(), "unique-name".to_owned());
+        let rule = on.by_rule.get(&rule).copied().unwrap_or_default();
+        let _ = writeln!(
+            out,
+            "| {} ({}) | {} | {} | {} | {} | {} | {} | {} |",
+            row.project.id,
+            row.project.language,
+            off.recall().short(),
+            on.recall().short(),
+            off.placing.strict().short(),
+            on.placing.strict().short(),
+            off.contradicted,
+            on.contradicted,
+            cell(rule.strict()),
+        );
+    }
+    out.push('\n');
+}
+
+/// PyCG's cases, reported apart: they are not sites of a project.
+fn micro_suite(out: &mut String, cases: &[Case]) {
+    let _ = write!(
+        out,
+        "## PyCG's micro-suite\n\n\
+         `pycg` {} (Apache-2.0), `micro-benchmark/snippets`: each case is a small program with its call graph. Sound: no\n\
+         edge of that graph is missing; complete: no other edge is said; over edges whose callee is in the case. The\n\
+         adapter counts `possible` candidates at the call they stand beside, and gives each lambda the calls inside it.\n\n\
+         | category | sound | complete | cases |\n| --- | --: | --: | --: |\n",
+        pycg::VERSION
+    );
+    for (category, all) in pycg::by_category(cases) {
+        let (sound, complete, n) = pycg::counts(all);
+        let _ = writeln!(out, "| {category} | {sound} | {complete} | {n} |");
+    }
+    let (sound, complete, n) = pycg::counts(cases);
+    let _ = write!(out, "| all | {sound} | {complete} | {n} |\n\n");
+    let failing: Vec<_> = cases
+        .iter()
+        .filter(|c| !c.sound() || !c.complete())
+        .collect();
+    if !failing.is_empty() {
+        out.push_str("What falls short:\n\n");
+        for case in failing {
+            let _ = writeln!(out, "- `{}`", pycg::describe(case));
+        }
+        out.push('\n');
+    }
 }
 
 fn summary(out: &mut String, rows: &[&Row]) {
@@ -188,12 +253,13 @@ fn project(out: &mut String, row: &Row) {
 }
 
 fn gaps(out: &mut String, rows: &[Row]) {
-    for (heading, rust) in [("Rust", true), ("TypeScript", false)] {
+    for (heading, judge) in [
+        ("Rust", JudgeKind::Thir),
+        ("TypeScript and JavaScript", JudgeKind::Checker),
+        ("Python", JudgeKind::Oracles),
+    ] {
         let mut counts: std::collections::BTreeMap<&str, usize> = std::collections::BTreeMap::new();
-        for row in rows
-            .iter()
-            .filter(|r| (r.project.judge == JudgeKind::Thir) == rust)
-        {
+        for row in rows.iter().filter(|r| r.project.judge == judge) {
             for (member, n) in &row.members {
                 *counts.entry(member).or_default() += n;
             }

@@ -4,6 +4,7 @@
 //! update touched, so keeping one costs little and publishing one less.
 
 mod edges;
+mod flow;
 mod kin;
 mod names;
 mod places;

@@ -3,6 +3,7 @@
 use crate::tree::{callers, names, symbol, world, write};
 use surefoot_engine::features::query::{Found, find};
 use surefoot_engine::{Cancel, Change, Pool};
+use surefoot_graph::SiteId;
 
 // Calls in anonymous and top-level code have callers, too; values and types do
 // not make any.
@@ -151,4 +152,25 @@ fn overrides_are_found_from_both_ends() {
     assert_eq!(s.overridden(leaf), [base]);
     assert!(s.is_bound_by_base(leaf) && !s.is_bound_by_base(base));
     assert_eq!(names(&s, [s.owner(leaf).unwrap()]), ["leaf.toy::Leaf"]);
+}
+
+// A called parameter has no target of its own; who may run there is what the
+// calls of its function hand over, in other files too, and through another
+// function that hands it on.
+#[test]
+fn a_called_parameter_lists_what_calls_hand_over() {
+    let lib = "export fn each(f)\n  f(1)\nexport fn twice(g)\n  each(g)\n";
+    let app = "from lib import each\nfrom lib import twice\nfn one(x)\n  return x\nfn two(x)\n  return x\n\
+               fn run()\n  each(one)\n  twice(two)\n";
+    let s = world(&[("lib.toy", lib), ("app.toy", app)]).snapshot();
+    let file = s.file(s.file_at("lib.toy").unwrap()).unwrap();
+    let sites = (0..file.site_count()).map(|index| SiteId {
+        file: file.id,
+        index,
+    });
+    let handed = sites.map(|site| s.handed(site)).filter(|c| !c.is_empty());
+    let handed: Vec<_> = handed
+        .map(|c| names(&s, c.list.iter().map(|c| c.symbol)))
+        .collect();
+    assert_eq!(handed, [["app.toy::one", "app.toy::two"]]);
 }

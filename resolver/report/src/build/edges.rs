@@ -6,7 +6,7 @@ use crate::text::Text;
 use rustc_hash::FxHashMap;
 use surefoot_engine::{FileEntry, Snapshot};
 use surefoot_facts::{Expr, ExprIdx, ItemFacts, Name};
-use surefoot_graph::{Evidence, Outcome, Resolution, Resolver, SiteId};
+use surefoot_graph::{Candidates, Evidence, Resolution, Resolver, SiteId};
 
 /// The callee of a call that names nothing: `(f || g)()`, `table[n]()`.
 pub(crate) const COMPUTED: &str = "<computed>";
@@ -101,6 +101,10 @@ impl FileRows<'_> {
         let name = (!site.name.is_empty() && last_part(&callee.name) != site.name.text())
             .then(|| self.words.name(site.name));
         let evidence = outcome.evidence.as_ref();
+        let may_run = match &outcome.candidates {
+            Some(all) => (**all).clone(),
+            None => self.snapshot.handed(id),
+        };
         Some(CallEdge {
             caller: caller.name,
             caller_line: caller.line,
@@ -120,16 +124,16 @@ impl FileRows<'_> {
             rule: evidence.map(|e| self.words.fixed(e.rule.id())),
             via: evidence.map(|e| self.via(e)).unwrap_or_default(),
             cause: outcome.cause.map(|c| self.words.fixed(c.word())),
-            candidates: self.candidates(outcome),
-            candidates_left_out: outcome.candidates.as_ref().map_or(0, |c| c.left_out),
+            candidates: self.candidates(&may_run),
+            candidates_left_out: may_run.left_out,
             resolved_by: evidence
                 .filter(|e| e.resolver != Resolver::Static)
                 .map(|e| e.resolver.label().into()),
         })
     }
 
-    fn candidates(&mut self, outcome: &Outcome) -> Vec<Candidate> {
-        let list = outcome.candidates.iter().flat_map(|c| &c.list);
+    fn candidates(&mut self, all: &Candidates) -> Vec<Candidate> {
+        let list = all.list.iter();
         list.filter_map(|c| {
             let address = self.entities.address(c.symbol)?;
             Some(Candidate {
