@@ -211,7 +211,7 @@ impl Tree for DiskTree<'_> {
             threads: self.threads,
             languages: wanted,
             bind_unique_names: configuration.bind_unique_names,
-            facts: None,
+            keep: None,
         };
         let mut session = Session::open(&[&folder], options.clone()).map_err(refused)?;
         let watch = Watch {

@@ -3,4 +3,6 @@
 pub mod cli;
 pub mod config;
 pub mod export;
+mod keep;
 pub mod lsp;
+pub mod memory;

@@ -7,5 +7,6 @@ use std::process::ExitCode;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
+    surefoot::memory::small_pages();
     surefoot::cli::run(std::env::args_os())
 }

@@ -77,6 +77,19 @@ impl GraphDelta {
         *self == same
     }
 
+    /// The same symbols with the same numbers, the same calls between them.
+    pub(crate) fn keeps_calls(&self) -> bool {
+        let call = |e: &Counted<EdgeKey>| {
+            e.key.kind.is_call() && e.key.tier > Tier::Possible && (e.is_added() || e.is_removed())
+        };
+        self.symbols_added.is_empty()
+            && self.symbols_removed.is_empty()
+            && self.symbols_changed.is_empty()
+            && self.files_added.is_empty()
+            && self.files_removed.is_empty()
+            && !self.edges.iter().any(call)
+    }
+
     /// The difference, found by looking at everything: what the incremental
     /// one must equal.
     pub fn between(old: &Snapshot, new: &Snapshot) -> GraphDelta {

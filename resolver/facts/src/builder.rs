@@ -127,12 +127,17 @@ impl Builder {
 
     /// Ends the item: binds its names and seals its digest.
     pub fn end_item(&mut self) {
-        for pending in std::mem::take(&mut self.pending) {
+        let mut pending = std::mem::take(&mut self.pending);
+        for pending in pending.drain(..) {
             self.settle(pending);
         }
+        // With its room, for the next item.
+        self.pending = pending;
         self.settle_overwrites();
         let mut item = std::mem::take(&mut self.item);
         item.digest = codec::item_digest(&item);
+        item.scopes.shrink_to_fit();
+        item.imports.shrink_to_fit();
         item.lists.shrink_to_fit();
         item.exprs.shrink_to_fit();
         item.types.shrink_to_fit();
@@ -140,8 +145,14 @@ impl Builder {
         item.sites.shrink_to_fit();
         item.bindings.shrink_to_fit();
         self.facts.items.push(Arc::new(item));
-        self.placed
-            .push((self.base, Arc::new(std::mem::take(&mut self.spans))));
+        let mut spans = std::mem::take(&mut self.spans);
+        spans.symbols.shrink_to_fit();
+        spans.sites.shrink_to_fit();
+        spans.imports.shrink_to_fit();
+        spans.bindings.shrink_to_fit();
+        spans.decisions.shrink_to_fit();
+        spans.reads.shrink_to_fit();
+        self.placed.push((self.base, Arc::new(spans)));
     }
 
     /// Takes over an item read before, whose text stands unchanged at `start`.
@@ -176,6 +187,8 @@ impl Builder {
     /// The facts of the whole file.
     pub fn finish(mut self, text: &str) -> Extracted {
         self.facts.language = self.language;
+        self.facts.items.shrink_to_fit();
+        self.placed.shrink_to_fit();
         for (start, spans) in &mut self.placed {
             let Some(spans) = Arc::get_mut(spans) else {
                 continue;

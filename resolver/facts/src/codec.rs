@@ -1,8 +1,9 @@
 //! Facts as bytes: for digests and for the on-disk cache.
 
-use crate::item::{Extracted, ItemFacts};
+use crate::item::{Extracted, FileFacts, ItemFacts, Positions};
 use crate::name::{Name, TABLE, Table};
 use serde::Serialize;
+use std::cell::RefCell;
 use std::fmt;
 
 /// Bytes that are not facts of this build.
@@ -27,14 +28,25 @@ fn with_table<T>(write: impl FnOnce() -> T) -> (T, Vec<&'static str>) {
 
 /// A digest of any part of an item: names by text, so equal in every process.
 pub(crate) fn digest<T: Serialize + ?Sized>(value: &T) -> blake3::Hash {
-    let (bytes, names) = with_table(|| postcard::to_allocvec(value).unwrap_or_default());
-    let mut hasher = blake3::Hasher::new();
-    hasher.update(&bytes);
-    for name in names {
-        hasher.update(name.as_bytes());
-        hasher.update(&[0xff]);
-    }
-    hasher.finalize()
+    // Once per item: table and bytes keep their room from one to the next.
+    TABLE.with_borrow_mut(Table::clear);
+    let mut bytes = BYTES.take();
+    bytes.clear();
+    bytes = postcard::to_extend(value, bytes).unwrap_or_default();
+    TABLE.with_borrow_mut(|table| {
+        for name in &table.list {
+            bytes.extend_from_slice(name.text().as_bytes());
+            bytes.push(0xff);
+        }
+        table.clear();
+    });
+    let hash = blake3::hash(&bytes);
+    BYTES.set(bytes);
+    hash
+}
+
+thread_local! {
+    static BYTES: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
 pub(crate) fn item_digest(item: &ItemFacts) -> [u8; 16] {
@@ -48,6 +60,13 @@ pub(crate) fn item_digest(item: &ItemFacts) -> [u8; 16] {
 /// Everything read from one file, as bytes with their own name table.
 pub fn encode_file(file: &Extracted) -> Vec<u8> {
     let (body, names) = with_table(|| postcard::to_allocvec(file).unwrap_or_default());
+    postcard::to_allocvec(&(names, body)).unwrap_or_default()
+}
+
+/// The same of a file whose facts and positions are held apart.
+pub fn encode_parts(facts: &FileFacts, positions: &Positions) -> Vec<u8> {
+    let both = (facts, positions);
+    let (body, names) = with_table(|| postcard::to_allocvec(&both).unwrap_or_default());
     postcard::to_allocvec(&(names, body)).unwrap_or_default()
 }
 

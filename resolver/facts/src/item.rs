@@ -467,18 +467,6 @@ impl ItemFacts {
         }
         SymIdx::NONE
     }
-
-    pub fn heap_bytes(&self) -> usize {
-        use std::mem::size_of;
-        self.symbols.capacity() * size_of::<Symbol>()
-            + self.scopes.capacity() * size_of::<Scope>()
-            + self.bindings.capacity() * size_of::<Binding>()
-            + self.imports.capacity() * size_of::<Import>()
-            + self.sites.capacity() * size_of::<Site>()
-            + self.exprs.capacity() * size_of::<Expr>()
-            + self.types.capacity() * size_of::<Ty>()
-            + self.lists.capacity() * 4
-    }
 }
 
 /// Why a decision adds to complexity.

@@ -14,9 +14,10 @@ mod manifest;
 mod name;
 mod pos;
 mod shape;
+mod size;
 
 pub use builder::{Access, Builder};
-pub use codec::{DecodeError, decode_file, encode_file};
+pub use codec::{DecodeError, decode_file, encode_file, encode_parts};
 pub use expr::{Expr, ExprIdx, List, Lit, Ty, TyIdx};
 pub use item::{
     BindIdx, BindKind, Binding, Complexity, Decision, DecisionKind, Extracted, FileFacts, Flags,

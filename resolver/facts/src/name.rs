@@ -22,6 +22,14 @@ impl Name {
         interner().text(self)
     }
 
+    /// How many names the process holds, and roughly how many bytes they take.
+    pub fn held() -> (usize, usize) {
+        let all = interner();
+        let text: usize = all.ids.iter().map(|e| e.key().len()).sum();
+        // Its text, and its place in two tables.
+        (all.ids.len(), text + all.ids.len() * 56)
+    }
+
     pub fn is_empty(self) -> bool {
         self == Name::EMPTY
     }
@@ -109,6 +117,13 @@ fn interner() -> &'static Interner {
 pub(crate) struct Table {
     pub(crate) list: Vec<Name>,
     pub(crate) index: rustc_hash::FxHashMap<Name, u32>,
+}
+
+impl Table {
+    pub(crate) fn clear(&mut self) {
+        self.list.clear();
+        self.index.clear();
+    }
 }
 
 thread_local! {

@@ -81,6 +81,11 @@ impl LineIndex {
         self.starts.len() as u32
     }
 
+    /// How many bytes the text has.
+    pub fn text_len(&self) -> u32 {
+        self.len
+    }
+
     /// Line and byte column of an offset, both from zero; past the end is the end.
     pub fn line_col(&self, offset: u32) -> (u32, u32) {
         let offset = offset.min(self.len);

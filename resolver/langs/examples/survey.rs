@@ -103,7 +103,7 @@ fn survey(path: &Path, text: &str, language: &dyn Language, totals: &mut Totals)
 fn check(path: &Path, text: &str, read: &Extracted, totals: &mut Totals) {
     let lines = &read.positions.lines;
     for (item, (start, spans)) in read.facts.items.iter().zip(&read.positions.items) {
-        totals.heap += item.heap_bytes();
+        totals.heap += item.bytes();
         let counts = [
             ("items", 1),
             ("symbols", item.symbols.len()),

@@ -1,22 +1,16 @@
 //! From files to facts, many at once; a file that cannot be read costs itself alone.
 
+use crate::kept;
 use crate::progress::{Progress, Watch};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use surefoot_engine::{FileChange, Pool};
-use surefoot_facts::{Extracted, Language, LanguageId, ManifestFacts};
+use surefoot_facts::{Extracted, Language, ManifestFacts};
 use surefoot_files::{
-    Digest, Entry, FileText, ReasonCode, RelPath, Root, Skipped, Stamp, Wanted, read_entry,
+    Digest, Entry, FactsCache, FileText, ReasonCode, RelPath, Root, Skipped, Stamp, Wanted,
+    read_entry,
 };
-
-/// Facts kept from an earlier time, by what decides them.
-pub trait FactsSource: Send + Sync {
-    fn get(&self, language: LanguageId, digest: &Digest) -> Option<Extracted>;
-
-    /// Facts that were read anew and may be kept.
-    fn put(&self, language: LanguageId, digest: &Digest, facts: &Extracted);
-}
 
 /// What reading one file gave.
 pub(crate) struct Read {
@@ -35,6 +29,8 @@ pub(crate) enum Got {
         change: FileChange,
         stamp: Stamp,
         settled: bool,
+        /// Its facts come from an earlier run.
+        kept: bool,
     },
     Manifest {
         facts: Arc<ManifestFacts>,
@@ -58,7 +54,7 @@ pub(crate) fn read_all(
     root: &Root,
     mut jobs: Vec<Job>,
     max: u64,
-    facts: Option<&dyn FactsSource>,
+    kept: Option<&FactsCache>,
     pool: &Pool,
     watch: Watch<'_>,
 ) -> Option<Vec<Read>> {
@@ -72,7 +68,7 @@ pub(crate) fn read_all(
         if watch.cancel.is_cancelled() {
             return None;
         }
-        let read = read_one(root, job, max, facts);
+        let read = read_one(root, job, max, kept);
         let done = done.fetch_add(1, Ordering::Relaxed) + 1;
         (watch.tell)(Progress::Reading { done, of });
         Some(read)
@@ -82,8 +78,15 @@ pub(crate) fn read_all(
     Some(out)
 }
 
-fn read_one(root: &Root, job: &Job, max: u64, facts: Option<&dyn FactsSource>) -> Read {
+fn read_one(root: &Root, job: &Job, max: u64, kept: Option<&FactsCache>) -> Read {
     let entry = &job.entry;
+    if let Some(got) = kept.and_then(|kept| unread(job, max, kept)) {
+        return Read {
+            rel: entry.rel.clone(),
+            wanted: entry.wanted,
+            got,
+        };
+    }
     let got = match read_entry(root, entry, max) {
         Ok(text) if job.before == Some(text.digest) => Got::Same {
             stamp: text.stamp,
@@ -91,7 +94,7 @@ fn read_one(root: &Root, job: &Job, max: u64, facts: Option<&dyn FactsSource>) -
         },
         Ok(text) => match entry.wanted {
             Wanted::Manifest => manifest(&entry.rel, &text),
-            _ => source(&entry.rel, &text, facts),
+            _ => source(&entry.rel, &text, kept),
         },
         Err(skip) if is_gone(root, entry) => {
             let _ = skip;
@@ -112,12 +115,30 @@ fn read_one(root: &Root, job: &Job, max: u64, facts: Option<&dyn FactsSource>) -
     }
 }
 
+/// A source file whose stamp says that it is what it was when its facts were kept.
+fn unread(job: &Job, max: u64, kept: &FactsCache) -> Option<Got> {
+    let entry = &job.entry;
+    if entry.wanted != Wanted::Source || job.before.is_some() || entry.stamp.len > max {
+        return None;
+    }
+    let language = surefoot_langs::of_path(entry.rel.as_str())?;
+    let digest = kept.digest_of(&entry.rel, &entry.stamp)?;
+    let extracted = kept::facts(kept, language.id(), &digest)?;
+    let bytes = extracted.positions.lines.text_len();
+    Some(Got::Source {
+        change: FileChange::new(entry.rel.as_str(), digest.0, bytes, extracted),
+        stamp: entry.stamp,
+        settled: true,
+        kept: true,
+    })
+}
+
 fn is_gone(root: &Root, entry: &Entry) -> bool {
     let real = entry.real.as_ref().unwrap_or(&entry.rel);
     surefoot_files::exists(root, real) == surefoot_files::Presence::Absent
 }
 
-fn source(rel: &RelPath, text: &FileText, facts: Option<&dyn FactsSource>) -> Got {
+fn source(rel: &RelPath, text: &FileText, kept: Option<&FactsCache>) -> Got {
     let skip = |reason: String| {
         Got::Skipped(Skipped {
             path: rel.as_str().to_owned(),
@@ -128,16 +149,12 @@ fn source(rel: &RelPath, text: &FileText, facts: Option<&dyn FactsSource>) -> Go
     let Some(language) = surefoot_langs::of_path(rel.as_str()) else {
         return skip("no language reads files of this name".to_owned());
     };
-    let kept = facts.and_then(|f| f.get(language.id(), &text.digest));
+    let kept = kept.and_then(|kept| kept::facts(kept, language.id(), &text.digest));
+    let was_kept = kept.is_some();
     let extracted = match kept {
         Some(extracted) => extracted,
         None => match extract(language, &text.text) {
-            Ok(extracted) => {
-                if let Some(facts) = facts {
-                    facts.put(language.id(), &text.digest, &extracted);
-                }
-                extracted
-            }
+            Ok(extracted) => extracted,
             Err(words) => return skip(format!("reading it failed: {words}")),
         },
     };
@@ -146,6 +163,7 @@ fn source(rel: &RelPath, text: &FileText, facts: Option<&dyn FactsSource>) -> Go
         change: FileChange::new(rel.as_str(), text.digest.0, bytes, extracted),
         stamp: text.stamp,
         settled: text.settled,
+        kept: was_kept,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Several roots, each with its own graph, on shared threads.
 
+use crate::kept::Keep;
 use crate::progress::Watch;
-use crate::read::FactsSource;
 use crate::root::{Analyzed, RootSession};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -19,8 +19,9 @@ pub struct Options {
     pub languages: Vec<LanguageId>,
     /// Bind a call that nothing else places to the only declaration of its name.
     pub bind_unique_names: bool,
-    /// Facts kept from an earlier time.
-    pub facts: Option<Arc<dyn FactsSource>>,
+    /// Facts are kept from one run to the next; without it every file is read
+    /// anew, as for a report.
+    pub keep: Option<Keep>,
 }
 
 /// The open roots.

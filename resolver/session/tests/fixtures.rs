@@ -114,7 +114,7 @@ fn outcomes(world: &World) -> Vec<(SiteId, Outcome)> {
                 file: file.id,
                 index,
             };
-            out.extend(snapshot.outcome(site).map(|o| (site, o.clone())));
+            out.extend(snapshot.outcome(site).map(|o| (site, o)));
         }
     }
     out

@@ -11,8 +11,8 @@ use std::sync::Mutex;
 use surefoot_engine::features::query::{Found, find};
 use surefoot_graph::SymbolId;
 use surefoot_session::{
-    Applied, Cancel, Options, Progress, ReasonCode, RelPath, RootSession, Session, Snapshot,
-    Standing, WalkOptions, Watch,
+    Analyzed, Applied, Cancel, Keep, Options, Progress, ReasonCode, RelPath, RootSession, Session,
+    Snapshot, Standing, WalkOptions, Watch, hash_bytes,
 };
 use tempfile::TempDir;
 
@@ -49,6 +49,67 @@ fn open_with(folder: &Path, options: Options) -> Session {
     let mut session = Session::open(&[folder], options).unwrap();
     session.analyze(Watch::quiet(&Cancel::new())).unwrap();
     session
+}
+
+fn keeping(folder: &Path, cache: &Path) -> (Session, Analyzed) {
+    let keep = Keep {
+        build: hash_bytes(b"this build"),
+        folder: Some(cache.to_owned()),
+    };
+    let options = Options {
+        keep: Some(keep),
+        ..Options::default()
+    };
+    let mut session = Session::open(&[folder], options).unwrap();
+    let watch = Cancel::new();
+    let mut analyzed = session.analyze(Watch::quiet(&watch)).unwrap();
+    if let Some(keeper) = root(&mut session).keeper() {
+        keeper.write();
+    }
+    (session, analyzed.remove(0))
+}
+
+// The second start must parse only what changed since the first, and must see
+// the same graph as one that keeps nothing.
+#[test]
+fn facts_are_kept_from_one_run_to_the_next() {
+    let (temp, cache) = (project(), tempfile::tempdir().unwrap());
+    let (_, first) = keeping(temp.path(), cache.path());
+    assert_eq!((first.files, first.kept), (2, 0));
+    let (_, second) = keeping(temp.path(), cache.path());
+    assert_eq!((second.files, second.kept), (2, 2));
+    write(temp.path(), "src/main.rs", "mod lib2;\nfn main() {}\n");
+    let (third, analyzed) = keeping(temp.path(), cache.path());
+    assert_eq!((analyzed.files, analyzed.kept), (2, 1));
+    let (kept, fresh) = (third.root(0).unwrap(), open(temp.path()));
+    let (kept, fresh) = (kept.snapshot(), fresh.root(0).unwrap().snapshot());
+    for s in [&kept, &fresh] {
+        assert!(s.callers(symbol(s, "load")).placed.is_empty());
+    }
+    let digests = |s: &Snapshot| {
+        s.files()
+            .map(|f| (f.path.clone(), f.digest))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(digests(&kept), digests(&fresh));
+    assert_eq!(kept.totals(), fresh.totals());
+}
+
+// A cache that somebody else wrote into, or that was cut short, is no source of facts.
+#[test]
+fn an_altered_cache_is_an_empty_one() {
+    let (temp, cache) = (project(), tempfile::tempdir().unwrap());
+    keeping(temp.path(), cache.path());
+    for entry in fs::read_dir(cache.path()).unwrap() {
+        let path = entry.unwrap().path();
+        let mut bytes = fs::read(&path).unwrap();
+        if let Some(last) = bytes.last_mut() {
+            *last ^= 1;
+        }
+        fs::write(&path, bytes).unwrap();
+    }
+    let (_, again) = keeping(temp.path(), cache.path());
+    assert_eq!((again.files, again.kept), (2, 0));
 }
 
 fn root(session: &mut Session) -> &mut RootSession {

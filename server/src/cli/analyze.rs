@@ -63,6 +63,7 @@ pub fn run(args: &Analyze) -> Outcome<()> {
     let families = families(args)?;
     let tree = Tree {
         root: args.path.clone(),
+        no_cache: true,
         reading: args.reading.clone(),
     };
     let project = Project::open_binding(&tree, args.bind_unique_names)?;
@@ -82,6 +83,7 @@ pub fn run(args: &Analyze) -> Outcome<()> {
         (Format::Json, Some(report), Some(families)) => view(report, families, args.max_items)?,
         _ => page(&project, args).print()?,
     }
+    project.keep();
     match &report {
         Some(report) if args.fail_on_incomplete && !report.is_complete => Err(Failure::answered(
             "incomplete",

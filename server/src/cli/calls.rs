@@ -66,10 +66,12 @@ pub fn run(args: &Calls, direction: Direction) -> Outcome<()> {
     let snapshot = &project.snapshot;
     let tree = hierarchy::tree(snapshot, root, direction, args.depth, &options);
     let tree = tree.ok_or_else(|| Failure::new("entity_not_found", "The declaration is gone."))?;
-    match args.format {
+    let printed = match args.format {
         Format::Json => stdout(&json_line(&document(snapshot, &tree))),
         Format::Text => page(&project, &tree).print(),
-    }
+    };
+    project.keep();
+    printed
 }
 
 // ---- for programs --------------------------------------------------------------------

@@ -40,10 +40,12 @@ pub fn run(args: &Explain) -> Outcome<()> {
         project: &project,
         of: &explanation,
     };
-    match args.format {
+    let printed = match args.format {
         Format::Json => stdout(&json_line(&shown.document())),
         Format::Text => shown.page().print(),
-    }
+    };
+    project.keep();
+    printed
 }
 
 /// The site at a place; without a column, the one call of the line.

@@ -12,7 +12,7 @@ use surefoot_session::{Options, RelPath, Root, RootSession, Session, Skipped, Wa
 
 use super::failure::{Failure, Outcome};
 use super::progress::Bar;
-use crate::export;
+use crate::{export, keep};
 
 /// Which folder, and how it is read.
 #[derive(Debug, Clone, Args)]
@@ -20,6 +20,10 @@ pub struct Tree {
     /// The folder to analyse
     #[arg(long, value_name = "DIR", default_value = ".")]
     pub root: PathBuf,
+
+    /// Read every file anew, and keep nothing for the next time
+    #[arg(long)]
+    pub no_cache: bool,
 
     #[command(flatten)]
     pub reading: Reading,
@@ -67,6 +71,7 @@ impl Project {
             threads: tree.reading.threads.unwrap_or(0),
             languages: language_ids(root, &tree.reading.languages)?,
             bind_unique_names: unique_names,
+            keep: (!tree.no_cache).then(keep::facts),
             ..Options::default()
         };
         let mut session = Session::open(&[root], options.clone())?;
@@ -94,6 +99,16 @@ impl Project {
             session,
             texts: RefCell::default(),
         })
+    }
+
+    /// After the answer: keeps for the next time what was read this time. The
+    /// process ends then, and gives nothing back piece by piece.
+    pub fn keep(mut self) {
+        if let Some(keeper) = self.session.root_mut(0).and_then(|r| r.keeper()) {
+            let written = keeper.write();
+            tracing::debug!("facts: {written:?}");
+        }
+        std::mem::forget(self);
     }
 
     pub fn session(&self) -> Outcome<&RootSession> {

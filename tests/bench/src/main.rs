@@ -44,6 +44,8 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    // As the program that users run.
+    surefoot::memory::small_pages();
     let cli = Cli::parse();
     let done = match &cli.command {
         Some(Command::Measure(measure)) => measure::run(measure),

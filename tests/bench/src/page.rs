@@ -127,15 +127,12 @@ fn rows(found: &Found) -> Vec<(String, String)> {
         "bytes per line at rest",
         number(m("typing", "/bytes_per_line"), 0),
     );
-    for (owner, name) in [
-        ("facts", "facts"),
-        ("edges", "edges"),
-        ("memos", "derived values"),
-    ] {
-        row(
-            &format!("  of it counted: {name}"),
-            mb(m("typing", &format!("/held/{owner}"))),
-        );
+    row("  of it counted", mb(m("typing", "/held_bytes")));
+    for n in 0..found.owners() {
+        let first = found.runs("typing").first();
+        let owner = first.and_then(|v| v.pointer(&format!("/held/{n}/0"))?.as_str());
+        let name = format!("  {}", owner.unwrap_or_default());
+        row(&name, mb(m("typing", &format!("/held/{n}/1"))));
     }
     row(
         "making ready for edits, CPU",

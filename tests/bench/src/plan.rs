@@ -95,6 +95,13 @@ impl Found {
         (!values.is_empty()).then(|| median(&values))
     }
 
+    /// How many owners of memory were told apart.
+    pub fn owners(&self) -> usize {
+        let first = self.runs("typing").first();
+        let held = first.and_then(|v| v.pointer("/held")?.as_array());
+        held.map_or(0, Vec::len)
+    }
+
     pub fn cpu(&self, job: &str) -> Option<f64> {
         self.median(job, "/cpu_ms")
     }

@@ -17,6 +17,12 @@ pub fn surefoot() -> &'static Path {
         .unwrap_or_else(|why| panic!("the program under test does not build:\n{why}"))
 }
 
+/// Where the program under test keeps facts: beside the build, not where the user's are.
+pub fn cache() -> PathBuf {
+    let own = std::env::current_exe().expect("a test knows its own path");
+    own.with_file_name("it-cache")
+}
+
 fn build() -> Result<PathBuf, String> {
     // target/<profile>/deps/it-<hash>
     let own = std::env::current_exe().expect("a test knows its own path");

@@ -54,6 +54,8 @@ impl Builder {
         command
             .arg("lsp")
             .env("SUREFOOT_SELFTEST", "1")
+            // What tests keep is not the user's.
+            .env("XDG_CACHE_HOME", crate::cache())
             .env_remove("SUREFOOT_LOG");
         Self {
             command,

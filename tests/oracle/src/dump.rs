@@ -167,7 +167,7 @@ fn sites(snapshot: &Snapshot, names: &Names, file: FileId, out: &mut Vec<String>
             s.kind.word(),
             s.name.text(),
             caller.unwrap_or_default(),
-            outcome_text(snapshot, names, file, o),
+            outcome_text(snapshot, names, file, &o),
         ));
     }
 }

@@ -398,7 +398,7 @@ fn groundless(s: &Snapshot) -> Option<String> {
                 continue;
             };
             if e.via.iter().any(|v| s.via(v).is_none()) {
-                let text = outcome_text(s, &names, file.id, o);
+                let text = outcome_text(s, &names, file.id, &o);
                 return Some(format!("{} site {index}: {text}", file.path));
             }
         }

@@ -104,7 +104,7 @@ pub fn explain_site(snapshot: &Snapshot, site: SiteId) -> Option<Explanation> {
         name: facts.name.text().to_owned(),
         place: snapshot.site_place(site)?,
         caller: snapshot.caller_of(site).and_then(info),
-        title: title(facts.kind, facts.name.text(), outcome, target.as_ref()),
+        title: title(facts.kind, facts.name.text(), &outcome, target.as_ref()),
         resolution: outcome.resolution,
         cause: outcome.cause,
         evidence,

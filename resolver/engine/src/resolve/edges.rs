@@ -1,6 +1,6 @@
 //! The outcomes of one file's sites.
 
-use surefoot_graph::{Outcome, Resolution, SymbolId, Target, Tier};
+use surefoot_graph::Outcome;
 
 /// What became of each site of a file, in the order of its sites.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -21,32 +21,12 @@ impl FileEdges {
         self.outcomes.is_empty()
     }
 
+    pub(crate) fn outcomes(&self) -> &[Outcome] {
+        &self.outcomes
+    }
+
     /// Everything known about a site.
     pub fn outcome(&self, index: u32) -> Option<&Outcome> {
         self.outcomes.get(index as usize)
-    }
-
-    /// The one placed target of a site, with its tier.
-    pub fn placed(&self, index: u32) -> Option<(SymbolId, Tier)> {
-        let o = self.outcome(index)?;
-        match (o.resolution, o.target, &o.evidence) {
-            (Resolution::InTree, Target::Symbol(s), Some(e)) => Some((s, e.tier)),
-            _ => None,
-        }
-    }
-
-    pub fn heap_bytes(&self) -> usize {
-        self.outcomes.capacity() * std::mem::size_of::<Outcome>()
-            + self
-                .outcomes
-                .iter()
-                .map(|o| {
-                    o.evidence.as_ref().map_or(0, |e| e.via.capacity() * 24)
-                        + o.candidates
-                            .as_ref()
-                            .map_or(0, |c| 32 + c.list.capacity() * 8)
-                        + o.refused.as_ref().map_or(0, |r| 24 + r.capacity() * 8)
-                })
-                .sum::<usize>()
     }
 }

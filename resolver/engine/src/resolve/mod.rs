@@ -15,6 +15,7 @@ mod modules;
 mod names;
 mod outcome;
 mod overload;
+mod packed;
 mod paths;
 mod place;
 mod project;
@@ -26,6 +27,8 @@ mod unique;
 mod values;
 
 pub use edges::FileEdges;
+pub(crate) use packed::Head;
+pub use packed::PackedEdges;
 
 use crate::state::Ctx;
 use blocks::BlockMember;

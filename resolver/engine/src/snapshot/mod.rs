@@ -20,7 +20,7 @@ pub use totals::Totals;
 use crate::languages::Languages;
 use crate::links::FileLinks;
 use crate::metrics::Metrics;
-use crate::resolve::FileEdges;
+use crate::resolve::{Head, PackedEdges};
 use crate::state::{FileEntry, Loc};
 use crate::store::{IdMap, IdSet};
 use smallvec::SmallVec;
@@ -33,7 +33,7 @@ use surefoot_graph::{FileId, Outcome, SiteId, SymbolId};
 #[derive(Clone)]
 pub struct FileState {
     pub entry: Arc<FileEntry>,
-    pub edges: Arc<FileEdges>,
+    pub edges: Arc<PackedEdges>,
     pub links: Arc<FileLinks>,
     /// What other resolvers placed in this text, by site.
     pub(crate) answers: Option<Arc<[(u32, Outcome)]>>,
@@ -115,7 +115,7 @@ pub(crate) struct Tables {
 pub struct Snapshot {
     revision: u64,
     pub(crate) t: Tables,
-    metrics: OnceLock<Metrics>,
+    metrics: OnceLock<Arc<Metrics>>,
     totals: OnceLock<Totals>,
     hidden: OnceLock<edges::Hidden>,
 }
@@ -190,9 +190,21 @@ impl Snapshot {
     // ---- sites ---------------------------------------------------------------------
 
     /// What became of a site.
-    pub fn outcome(&self, site: SiteId) -> Option<&Outcome> {
+    pub fn outcome(&self, site: SiteId) -> Option<Outcome> {
         let state = self.state(site.file)?;
-        crate::links::settled(state.edges.outcome(site.index), state.asked(site.index))
+        match (state.edges.outcome(site.index), state.asked(site.index)) {
+            (own, None) => own,
+            (own, Some(asked)) => crate::links::settled(own.as_ref(), Some(asked)).cloned(),
+        }
+    }
+
+    /// What is counted about a site.
+    pub(crate) fn head(&self, site: SiteId) -> Option<Head> {
+        let state = self.state(site.file)?;
+        match state.asked(site.index) {
+            None => state.edges.head(site.index),
+            Some(_) => Some(Head::of(&self.outcome(site)?)),
+        }
     }
 
     /// What another resolver said of a site where this engine has its own,
@@ -219,7 +231,15 @@ impl Snapshot {
 
     /// Depths, cycles, scores: computed when first asked for.
     pub fn metrics(&self) -> &Metrics {
-        self.metrics.get_or_init(|| Metrics::compute(self))
+        self.metrics
+            .get_or_init(|| Arc::new(Metrics::compute(self)))
+    }
+
+    /// Takes over what was computed over a snapshot of the same calls and imports.
+    pub(crate) fn share_metrics(&self, older: &Snapshot) {
+        if let Some(metrics) = older.metrics.get() {
+            let _ = self.metrics.set(metrics.clone());
+        }
     }
 
     /// Everything counted over the whole tree.

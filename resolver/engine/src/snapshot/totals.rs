@@ -51,19 +51,18 @@ impl Totals {
                         continue;
                     }
                     t.calls += 1;
-                    let Some(o) = snapshot.outcome(at) else {
+                    let Some(o) = snapshot.head(at) else {
                         continue;
                     };
                     *t.by_resolution.entry(o.resolution).or_default() += 1;
                     if o.resolution == Resolution::InTree
-                        && let Some(e) = &o.evidence
+                        && let Some((rule, tier)) = o.evidence
                     {
-                        *t.by_tier.entry(e.tier).or_default() += 1;
-                        *t.by_rule.entry(e.rule).or_default() += 1;
+                        *t.by_tier.entry(tier).or_default() += 1;
+                        *t.by_rule.entry(rule).or_default() += 1;
                     }
-                    let more = o.candidates.as_ref().map_or(0, |c| c.list.len());
-                    if more > 0 {
-                        *t.by_tier.entry(Tier::Possible).or_default() += more;
+                    if o.candidates > 0 {
+                        *t.by_tier.entry(Tier::Possible).or_default() += o.candidates as usize;
                     }
                     if let Some(cause) = o.cause {
                         *t.by_cause.entry(cause).or_default() += 1;

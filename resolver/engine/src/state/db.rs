@@ -99,6 +99,19 @@ pub(crate) struct FileIndex {
     pub named: Vec<(Name, SymbolId)>,
 }
 
+impl FileIndex {
+    /// Roughly how many bytes it takes.
+    pub(crate) fn bytes(&self) -> usize {
+        let pair = size_of::<(Name, SymbolId)>();
+        let lists = [&self.impls, &self.subtypes, &self.children, &self.globals];
+        size_of::<FileIndex>()
+            + crate::workspace::table(&self.names)
+            + crate::workspace::table(&self.globs)
+            + crate::workspace::table(&self.members)
+            + lists.iter().map(|l| l.capacity() * pair).sum::<usize>()
+    }
+}
+
 impl FileEntry {
     pub fn symbol_id(&self, item: u32, sym: SymIdx) -> SymbolId {
         match sym.get() {

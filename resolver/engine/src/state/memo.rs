@@ -2,6 +2,8 @@
 
 use super::db::Db;
 use super::key::{Dep, Tag};
+use super::readers::{Reader, Readers};
+use super::reads::Reads;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::{Cell, RefCell};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,7 +13,7 @@ use surefoot_graph::{FileId, Rule};
 /// every member of a cycle.
 pub use crate::resolve::Value;
 
-/// What one task read, in no order, each once.
+/// What one task read, sorted, each once.
 pub type Deps = Box<[Dep]>;
 
 struct Memo {
@@ -25,21 +27,21 @@ struct Memo {
     deps: Deps,
 }
 
-/// A file or a derived value that read something.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Reader {
-    File(FileId),
-    Memo(Dep),
-}
-
 const SHARDS: usize = 64;
+
+/// A cold run asks in a handful of rounds. Whoever changes more than that stays,
+/// and is better served by the index.
+const MAX_SCANS: u32 = 12;
 
 /// All derived values, and the index from what was read to who read it.
 pub struct Memos {
     shards: Vec<Mutex<FxHashMap<Dep, Arc<Memo>>>>,
     files: FxHashMap<FileId, Deps>,
-    /// Built when the first change arrives; a cold run never needs it.
-    readers: Option<FxHashMap<Dep, FxHashSet<Reader>>>,
+    /// Built for a workspace that stays; a cold run does without: what answers
+    /// to its questions change is found by looking through all that was read.
+    readers: Option<Readers>,
+    /// How often that was done.
+    scans: u32,
     /// Derived values made since `readers` was last brought up to date.
     fresh: Mutex<Vec<Dep>>,
     /// Paths that were asked for and that nobody has looked at.
@@ -52,6 +54,7 @@ impl Default for Memos {
             shards: (0..SHARDS).map(|_| Mutex::default()).collect(),
             files: FxHashMap::default(),
             readers: None,
+            scans: 0,
             fresh: Mutex::default(),
             needs: Mutex::default(),
         }
@@ -92,21 +95,22 @@ impl Memos {
         value
     }
 
-    /// How many derived values are held, and roughly how many bytes.
-    pub fn size(&self) -> (usize, usize) {
-        let mut count = 0;
-        let mut bytes = 0;
+    /// What is held, by owner.
+    pub(crate) fn size(&self) -> MemoSize {
+        let mut size = MemoSize::default();
         for shard in &self.shards {
             let shard = lock(shard);
-            count += shard.len();
-            bytes += shard.capacity() * 24;
-            bytes += shard
-                .values()
-                .map(|m| 64 + m.deps.len() * 12)
-                .sum::<usize>();
+            size.count += shard.len();
+            size.values += shard.capacity() * (size_of::<(Dep, Arc<Memo>)>() + 1);
+            size.values += shard.len() * (size_of::<Memo>() + 16);
+            let each = |m: &Arc<Memo>| m.deps.len() * size_of::<Dep>();
+            size.reads += shard.values().map(each).sum::<usize>();
         }
-        bytes += self.files.values().map(|d| d.len() * 12).sum::<usize>();
-        (count, bytes)
+        let files = self.files.values().map(|d| d.len());
+        size.reads += files.sum::<usize>() * size_of::<Dep>();
+        let readers = self.readers.as_ref().map(Readers::size);
+        (size.keys, size.readers) = readers.unwrap_or_default();
+        size
     }
 
     /// Paths and manifests that were asked for and are not known yet.
@@ -136,11 +140,9 @@ impl Memos {
 
     /// Remembers what the resolution of a file read.
     pub fn set_file(&mut self, file: FileId, deps: Deps) {
-        self.forget_file(file);
         if let Some(readers) = &mut self.readers {
-            for &dep in &deps {
-                readers.entry(dep).or_default().insert(Reader::File(file));
-            }
+            let old = self.files.get(&file).map_or(&[][..], |d| d);
+            readers.replace(Reader::File(file), old, &deps);
         }
         self.files.insert(file, deps);
     }
@@ -149,7 +151,7 @@ impl Memos {
         if let Some(old) = self.files.remove(&file)
             && let Some(readers) = &mut self.readers
         {
-            unread(readers, Reader::File(file), &old);
+            readers.replace(Reader::File(file), &old, &[]);
         }
     }
 
@@ -159,15 +161,38 @@ impl Memos {
         if changed.is_empty() {
             return Vec::new();
         }
+        let (seen, mut files) = match self.scan(changed) {
+            Some(found) => found,
+            None => self.closure(changed),
+        };
+        for dep in seen.into_iter().filter(|d| !d.is_base()) {
+            let old = lock(&self.shards[shard_of(dep)]).remove(&dep);
+            if let (Some(old), Some(readers)) = (old, &mut self.readers) {
+                readers.replace(Reader::Memo(dep), &old.deps, &[]);
+            }
+        }
+        files.sort_unstable();
+        files
+    }
+
+    /// Everything that rests on `changed`, by the index of readers: the changed
+    /// keys with the derived values, and the files.
+    fn closure(&mut self, changed: &[Dep]) -> (FxHashSet<Dep>, Vec<FileId>) {
         self.catch_up();
-        let Some(readers) = &mut self.readers else {
-            return Vec::new();
+        let Some(mut readers) = self.readers.take() else {
+            return Default::default();
+        };
+        let reads = |who: Reader, ask: &mut dyn FnMut(&Deps) -> bool| match who {
+            Reader::File(f) => self.files.get(&f).is_some_and(ask),
+            Reader::Memo(m) => self.get(m).is_some_and(|m| ask(&m.deps)),
         };
         let mut files = FxHashSet::default();
         let mut queue: Vec<Dep> = changed.to_vec();
         let mut seen: FxHashSet<Dep> = queue.iter().copied().collect();
+        let mut found = Vec::new();
         while let Some(dep) = queue.pop() {
-            for &reader in readers.get(&dep).into_iter().flatten() {
+            readers.of(dep, &reads, &mut found);
+            for reader in found.drain(..) {
                 match reader {
                     Reader::File(f) => {
                         files.insert(f);
@@ -180,15 +205,35 @@ impl Memos {
                 }
             }
         }
-        for dep in seen.into_iter().filter(|d| !d.is_base()) {
-            let old = lock(&self.shards[shard_of(dep)]).remove(&dep);
-            if let Some(old) = old {
-                unread(readers, Reader::Memo(dep), &old.deps);
+        self.readers = Some(readers);
+        (seen, files.into_iter().collect())
+    }
+
+    /// The same without the index, where there is none: passes over all that
+    /// was read, until one finds nothing new. `None`: better build it.
+    fn scan(&mut self, changed: &[Dep]) -> Option<(FxHashSet<Dep>, Vec<FileId>)> {
+        let mut seen: FxHashSet<Dep> = changed.iter().copied().collect();
+        loop {
+            if self.readers.is_some() || self.scans >= MAX_SCANS {
+                return None;
+            }
+            self.scans += 1;
+            let before = seen.len();
+            for shard in &self.shards {
+                for (dep, memo) in lock(shard).iter() {
+                    if memo.deps.iter().any(|d| seen.contains(d)) {
+                        seen.insert(*dep);
+                    }
+                }
+            }
+            if seen.len() == before {
+                break;
             }
         }
-        let mut files: Vec<FileId> = files.into_iter().collect();
-        files.sort_unstable();
-        files
+        let all = self.files.iter();
+        let concerned = all.filter(|(_, deps)| deps.iter().any(|d| seen.contains(d)));
+        let files = concerned.map(|(f, _)| *f).collect();
+        Some((seen, files))
     }
 
     /// Brings the index of readers up to date with what was made since.
@@ -197,23 +242,19 @@ impl Memos {
         if let Some(readers) = &mut self.readers {
             for dep in fresh {
                 let memo = lock(&self.shards[shard_of(dep)]).get(&dep).cloned();
-                for &read in memo.iter().flat_map(|m| m.deps.iter()) {
-                    readers.entry(read).or_default().insert(Reader::Memo(dep));
+                if let Some(memo) = memo {
+                    readers.replace(Reader::Memo(dep), &[], &memo.deps);
                 }
             }
             return;
         }
-        let mut readers: FxHashMap<Dep, FxHashSet<Reader>> = FxHashMap::default();
+        let mut readers = Readers::default();
         for (&file, deps) in &self.files {
-            for &dep in deps {
-                readers.entry(dep).or_default().insert(Reader::File(file));
-            }
+            readers.replace(Reader::File(file), &[], deps);
         }
         for shard in &self.shards {
             for (&dep, memo) in lock(shard).iter() {
-                for &read in &memo.deps {
-                    readers.entry(read).or_default().insert(Reader::Memo(dep));
-                }
+                readers.replace(Reader::Memo(dep), &[], &memo.deps);
             }
         }
         self.readers = Some(readers);
@@ -226,20 +267,20 @@ pub(crate) fn both(a: Option<Rule>, b: Option<Rule>) -> Option<Rule> {
     a.into_iter().chain(b).min()
 }
 
-fn unread(readers: &mut FxHashMap<Dep, FxHashSet<Reader>>, who: Reader, deps: &[Dep]) {
-    for dep in deps {
-        if let Some(set) = readers.get_mut(dep) {
-            set.remove(&who);
-            if set.is_empty() {
-                readers.remove(dep);
-            }
-        }
-    }
+/// Derived values and what they rest on: how many, and roughly how many bytes.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct MemoSize {
+    pub count: usize,
+    pub values: usize,
+    /// What values and files read.
+    pub reads: usize,
+    pub keys: usize,
+    pub readers: usize,
 }
 
 struct Frame {
     query: Option<Dep>,
-    deps: FxHashSet<Dep>,
+    deps: Reads,
     /// The level it began at, and how many more it went down.
     base: u32,
     levels: u32,
@@ -298,7 +339,7 @@ impl<'a> Ctx<'a> {
             memos,
             stack: RefCell::new(vec![Frame {
                 query: None,
-                deps: FxHashSet::default(),
+                deps: Reads::default(),
                 base: 0,
                 levels: 0,
             }]),
@@ -404,7 +445,7 @@ impl<'a> Ctx<'a> {
         self.steps.set(self.steps.get() + 1);
         self.stack.borrow_mut().push(Frame {
             query: Some(query),
-            deps: FxHashSet::default(),
+            deps: Reads::default(),
             base: self.levels.get(),
             levels: 0,
         });
@@ -414,7 +455,7 @@ impl<'a> Ctx<'a> {
         let (value, convention) = self.asked_from(None, || self.apart(compute));
         drop(level);
         let (deps, levels) = match self.stack.borrow_mut().pop() {
-            Some(frame) => (frame.deps.into_iter().collect(), frame.levels),
+            Some(frame) => (frame.deps.into_deps(), frame.levels),
             None => (Deps::default(), 0),
         };
         let low = self.cycle_to.replace(around);
@@ -457,19 +498,16 @@ impl<'a> Ctx<'a> {
     fn pass_on(&self, deps: &[Dep], opened: usize) {
         let dropped = self.open.borrow_mut().split_off(opened);
         if let Some(frame) = self.stack.borrow_mut().last_mut() {
-            frame.deps.extend(deps);
-            frame
-                .deps
-                .extend(dropped.iter().flat_map(|o| o.deps.iter()));
+            let all = deps
+                .iter()
+                .chain(dropped.iter().flat_map(|o| o.deps.iter()));
+            all.for_each(|d| frame.deps.insert(*d));
         }
     }
 
     /// What the whole task read.
     pub fn into_deps(self) -> Deps {
         let mut stack = self.stack.into_inner();
-        stack
-            .pop()
-            .map(|f| f.deps.into_iter().collect())
-            .unwrap_or_default()
+        stack.pop().map(|f| f.deps.into_deps()).unwrap_or_default()
     }
 }

@@ -9,6 +9,8 @@ mod db;
 mod diff;
 mod key;
 mod memo;
+mod readers;
+mod reads;
 
 pub use db::{Db, Entry, FileEntry, ImportRef, Loc, Presence, What};
 pub(crate) use diff::changed_keys;

@@ -3,7 +3,7 @@
 use super::{Resolve, Workspace};
 use crate::change::{Cancel, Pool, Work};
 use crate::links::{FileLinks, GapCount, Share};
-use crate::resolve::FileEdges;
+use crate::resolve::{FileEdges, PackedEdges};
 use crate::snapshot::{Bucket, Uses};
 use crate::state::{Ctx, Db, Deps, FileEntry, Memos};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -15,7 +15,7 @@ use surefoot_graph::{Cause, FileId, Outcome, SymbolId};
 /// What one task brings back.
 struct Resolved {
     file: FileId,
-    edges: FileEdges,
+    edges: PackedEdges,
     links: FileLinks,
     deps: Deps,
     poisoned: Option<Arc<str>>,
@@ -176,7 +176,7 @@ fn one_file(
         let links = db
             .file(file)
             .map(|f| FileLinks::build(&ctx, f, &edges, asked));
-        (edges, links.unwrap_or_default())
+        (PackedEdges::new(&edges), links.unwrap_or_default())
     };
     match catch_unwind(AssertUnwindSafe(run)) {
         Ok((edges, links)) => Resolved {
@@ -198,7 +198,7 @@ fn one_file(
             Resolved {
                 file,
                 links: links.ok().flatten().unwrap_or_default(),
-                edges,
+                edges: PackedEdges::new(&edges),
                 // What it read is not known; it is tried again with every update.
                 deps: Deps::default(),
                 poisoned: Some(words_of(&*panic)),

@@ -3,6 +3,10 @@
 
 mod edges;
 mod files;
+mod memory;
+
+pub use memory::Memory;
+pub(crate) use memory::table;
 
 use crate::change::{Answers, Applied, Cancel, Change, Need, Pool, Work};
 use crate::delta::{GraphDelta, Touched, delta};
@@ -86,25 +90,6 @@ impl Workspace {
     /// The newest state in which every file is resolved.
     pub fn snapshot(&self) -> Arc<Snapshot> {
         self.published.clone()
-    }
-
-    /// Derived values held, and roughly how many bytes they and the base values take.
-    pub fn memory(&self) -> Memory {
-        let (memos, memo_bytes) = self.memos.size();
-        let mut facts_bytes = 0;
-        let mut edge_bytes = 0;
-        for state in self.tables.files.values() {
-            let items = &state.entry.facts.items;
-            facts_bytes += items.iter().map(|i| i.heap_bytes()).sum::<usize>();
-            facts_bytes += state.entry.positions.lines.heap_bytes();
-            edge_bytes += state.edges.heap_bytes() + state.links.heap_bytes();
-        }
-        Memory {
-            memos,
-            memo_bytes,
-            facts_bytes,
-            edge_bytes,
-        }
     }
 
     /// Does now what the first edit would pay for: who read what is indexed. For
@@ -257,7 +242,17 @@ impl Workspace {
         let all = touched.files.union(&touched.moved).copied();
         let mut files: Vec<FileId> = all.filter(shown).collect();
         files.sort_unstable();
-        (delta(&old, &new, &touched), files)
+        let delta = delta(&old, &new, &touched);
+        let imports = |s: &Snapshot, f| s.state(f).map(|s| s.links.clone());
+        let same_imports = touched.files.iter().all(|&f| {
+            let (a, b) = (imports(&old, f), imports(&new, f));
+            a.as_ref().map(|l| l.imports()) == b.as_ref().map(|l| l.imports())
+        });
+        // Most keystrokes leave every call where it was.
+        if same_imports && delta.keeps_calls() {
+            new.share_metrics(&old);
+        }
+        (delta, files)
     }
 }
 
@@ -280,15 +275,6 @@ fn last_of_each_path(changes: Vec<Change>) -> Vec<Change> {
     all.filter(|(i, c)| key(c).is_none_or(|key| last.get(&key) == Some(i)))
         .map(|(_, c)| c)
         .collect()
-}
-
-/// What a workspace holds, by owner, in bytes and counts; estimates.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Memory {
-    pub memos: usize,
-    pub memo_bytes: usize,
-    pub facts_bytes: usize,
-    pub edge_bytes: usize,
 }
 
 /// A path that resolution looked at.

@@ -199,6 +199,10 @@ impl<'t, K: Copy, F: Copy> Syntax<'t, K, F> {
 
     pub(crate) fn kids(&mut self, node: Node<'t>) -> Kids<'t, K, F> {
         let mut list = SmallVec::new();
+        // A token: asking it is cheaper than setting a cursor on it.
+        if node.child_count() == 0 {
+            return Kids(list);
+        }
         self.cursor.reset(node);
         if self.cursor.goto_first_child() {
             loop {

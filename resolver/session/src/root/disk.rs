@@ -40,8 +40,13 @@ impl RootSession {
             })
         });
         let jobs: Vec<Job> = jobs.collect();
+        if self.known.is_empty() {
+            self.kept = self.options.keep.as_ref().map(|keep| keep.open(&self.root));
+        }
         let read = self.read(jobs, watch)?;
         let read_count = read.len();
+        let kept = |r: &&Read| matches!(r.got, Got::Source { kept: true, .. });
+        let kept = read.iter().filter(kept).count();
         let mut changes = Vec::new();
         self.forget_missing(&walk, &mut changes);
         self.take(read, &walk.files, &mut changes);
@@ -56,6 +61,7 @@ impl RootSession {
             files: self.known.len() - manifests,
             manifests,
             read: read_count,
+            kept,
             applied,
         })
     }
@@ -113,9 +119,9 @@ impl RootSession {
     }
 
     pub(super) fn read(&self, jobs: Vec<Job>, watch: Watch<'_>) -> Result<Vec<Read>, Refusal> {
-        let facts = self.options.facts.as_deref();
         let max = self.options.walk.max_file_bytes;
-        read_all(&self.root, jobs, max, facts, &self.pool, watch).ok_or_else(|| Refusal {
+        let kept = self.kept.as_ref();
+        read_all(&self.root, jobs, max, kept, &self.pool, watch).ok_or_else(|| Refusal {
             code: "cancelled",
             message: "The analysis was stopped before it was done.".to_owned(),
         })
@@ -184,6 +190,7 @@ impl RootSession {
                     change,
                     stamp,
                     settled,
+                    kept: _,
                 } => {
                     let known = know(stamp, settled, Digest(change.digest));
                     self.known.insert(rel.clone(), known);

@@ -5,6 +5,7 @@ mod glance;
 mod look;
 mod open;
 
+use crate::kept::Keeper;
 use crate::progress::{Progress, Watch};
 use crate::session::Options;
 use std::collections::BTreeMap;
@@ -13,7 +14,7 @@ use surefoot_engine::{
     Applied, Change, Consulted, Languages, Need, Pool, Presence, Snapshot, Workspace,
 };
 use surefoot_facts::{LanguageId, ManifestFacts};
-use surefoot_files::{Digest, FileText, RelPath, Root, Skipped, Stamp, Wanted, exists};
+use surefoot_files::{Digest, FactsCache, FileText, RelPath, Root, Skipped, Stamp, Wanted, exists};
 use surefoot_langs::OpenFile;
 
 /// What an analysis of a root found.
@@ -25,6 +26,8 @@ pub struct Analyzed {
     pub manifests: usize,
     /// Of both, how many were read; the others had not changed.
     pub read: usize,
+    /// Of those read, how many had their facts from an earlier run.
+    pub kept: usize,
 }
 
 /// How a path stands to a root.
@@ -71,6 +74,8 @@ pub struct RootSession {
     workspace: Workspace,
     options: Arc<Options>,
     pool: Pool,
+    /// Facts of an earlier run, from the first reading until they are kept again.
+    kept: Option<FactsCache>,
     /// Folders that belong to roots inside this one.
     inner: Vec<RelPath>,
     known: BTreeMap<RelPath, Known>,
@@ -93,6 +98,7 @@ impl RootSession {
             workspace,
             options,
             pool,
+            kept: None,
             inner: Vec::new(),
             known: BTreeMap::new(),
             walk_skips: Vec::new(),
@@ -122,6 +128,22 @@ impl RootSession {
     /// Does now what the first edit would pay for. For a session that stays.
     pub fn prepare_for_edits(&mut self) {
         self.workspace.prepare_for_edits();
+    }
+
+    /// What is to be kept of the first reading, for whoever writes it; `None`:
+    /// nothing was read since, or nothing is kept.
+    pub fn keeper(&mut self) -> Option<Keeper> {
+        let cache = self.kept.take()?;
+        let sources = self.known.iter().filter(|(rel, k)| {
+            // An open document's facts come from a tree that edits have mended.
+            k.wanted == Wanted::Source && !self.open.contains_key(*rel)
+        });
+        let files = sources.map(|(rel, k)| (rel.clone(), k.stamp, k.settled, k.digest));
+        Some(Keeper {
+            cache,
+            snapshot: self.workspace.snapshot(),
+            files: files.collect(),
+        })
     }
 
     /// Everything that was seen and not read, sorted. Files whose resolution

@@ -107,7 +107,7 @@ impl EngineThread {
                 files: root.root().clone(),
                 open: Arc::new(open.collect()),
                 skipped: opened.skipped,
-                memory: opened.memory,
+                memory: opened.memory.clone(),
                 snapshot,
             });
         }

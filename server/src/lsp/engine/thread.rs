@@ -13,7 +13,8 @@ use surefoot_engine::{GraphDelta, Memory};
 use surefoot_files::WalkOptions;
 use surefoot_graph::FileId;
 use surefoot_session::{
-    Applied, Cancel, Change, Options, Progress, RelPath, RootSession, Session, Standing, Watch,
+    Applied, Cancel, Change, Keeper, Options, Progress, RelPath, RootSession, Session, Standing,
+    Watch,
 };
 use tower_lsp_server::ls_types::Uri;
 
@@ -23,6 +24,7 @@ use super::super::requests::selftest;
 use super::super::text::Text;
 use super::super::watch::DiskChange;
 use super::{Limits, News, Order, Reads};
+use crate::keep;
 
 /// Panics of the engine after which the graph is given up instead of being built anew.
 const REBUILDS: u32 = 3;
@@ -115,6 +117,7 @@ impl EngineThread {
                 for index in 0..self.roots.len() {
                     if let Some(root) = session.root_mut(index) {
                         root.prepare_for_edits();
+                        keep(root.keeper());
                     }
                 }
             }
@@ -269,6 +272,7 @@ impl EngineThread {
                 max_file_bytes,
                 ..WalkOptions::default()
             },
+            keep: Some(keep::facts()),
             ..Options::default()
         }
     }
@@ -495,6 +499,19 @@ impl Since {
             tracing::error!("resolving a file panicked: {why}");
         }
     }
+}
+
+/// Writes what was read for the next start, beside everything else.
+fn keep(keeper: Option<Keeper>) {
+    let Some(keeper) = keeper else { return };
+    let write = move || {
+        let written = keeper.write();
+        tracing::debug!("facts: {written:?}");
+    };
+    // Without a thread nothing is kept, and the next start is a cold one.
+    let _ = std::thread::Builder::new()
+        .name("facts".into())
+        .spawn(write);
 }
 
 /// Tells the loop how many files are read, at most a hundred times.

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use serde_json::Value;
+use surefoot_engine::Memory;
+use surefoot_facts::Name;
 
 use super::super::cancel::Cancel;
 use super::super::ext::{
@@ -15,7 +17,7 @@ use super::super::view::View;
 pub fn answer(view: &View, _: Value, cancel: &Cancel) -> Result<StatusResult, Failure> {
     let mut languages: BTreeMap<&str, u64> = BTreeMap::new();
     let mut roots = Vec::new();
-    let (mut facts, mut edges, mut memos) = (0, 0, 0);
+    let mut held = Memory::default();
     for root in view.roots.iter() {
         cancel.check()?;
         let totals = root.snapshot.totals();
@@ -24,9 +26,7 @@ pub fn answer(view: &View, _: Value, cancel: &Cancel) -> Result<StatusResult, Fa
                 .entry(root.snapshot.languages().name(*language))
                 .or_default() += *files as u64;
         }
-        facts += root.memory.facts_bytes;
-        edges += root.memory.edge_bytes;
-        memos += root.memory.memo_bytes;
+        held.add(&root.memory);
         roots.push(RootStatus {
             uri: root.uri.clone(),
             files: totals.files as u64,
@@ -40,13 +40,12 @@ pub fn answer(view: &View, _: Value, cancel: &Cancel) -> Result<StatusResult, Fa
         .iter()
         .map(|(_, document)| document.text.as_str().len())
         .sum();
-    let memory = [
-        ("facts", facts),
-        ("edges", edges),
-        ("derived values", memos),
+    let documents = [
+        ("names", Name::held().1),
         ("open documents", open),
         ("texts read again", view.texts.bytes()),
     ];
+    let memory = held.owners.into_iter().chain(documents);
     let memory = memory.map(|(owner, bytes)| MemoryStatus {
         owner: owner.to_owned(),
         bytes: bytes as u64,
@@ -70,7 +69,7 @@ pub fn answer(view: &View, _: Value, cancel: &Cancel) -> Result<StatusResult, Fa
             })
             .collect(),
         roots,
-        memory: memory.into(),
+        memory: memory.collect(),
         queues: queues.collect(),
         watch: view.watch.to_owned(),
         neighbours: view.neighbours.clone(),

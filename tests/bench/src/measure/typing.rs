@@ -49,12 +49,8 @@ pub fn run(tree: &Path, threads: usize, count: usize, seed: u64) -> Result<Value
         "prepare": shown(prepared),
         "resident_bytes": resident,
         "bytes_per_line": resident as f64 / lines.max(1) as f64,
-        "held": {
-            "facts": held.facts_bytes,
-            "edges": held.edge_bytes,
-            "memos": held.memo_bytes,
-            "memo_count": held.memos,
-        },
+        "held_bytes": held.total(),
+        "held": held.owners.iter().map(|(owner, bytes)| json!([owner, bytes])).collect::<Vec<_>>(),
         "requests": requests,
         "edits": edits,
     }))

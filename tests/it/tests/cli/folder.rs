@@ -128,6 +128,7 @@ pub fn run_in(folder: &Path, args: &[&str]) -> Ran {
 pub fn command(folder: &Path, args: &[&str]) -> Command {
     let mut command = Command::new(surefoot());
     command.args(args).current_dir(folder).stdin(Stdio::null());
+    command.env("XDG_CACHE_HOME", surefoot_it::cache());
     // The bounds of whoever runs the tests are not the subject.
     for name in [
         "SUREFOOT_MAX_REPORT_BYTES",
