@@ -36,8 +36,8 @@ pub struct Bridge {
     tell: Tell,
     lanes: Mutex<Vec<Handle>>,
     spawn: mpsc::UnboundedSender<Lane>,
-    ended: std::sync::mpsc::Receiver<()>,
-    stop: Option<oneshot::Sender<()>>,
+    ended: Mutex<std::sync::mpsc::Receiver<()>>,
+    stop: Mutex<Option<oneshot::Sender<()>>>,
 }
 
 impl Bridge {
@@ -72,8 +72,8 @@ impl Bridge {
             tell: Arc::new(tell),
             lanes: Mutex::default(),
             spawn,
-            ended,
-            stop: Some(stop),
+            ended: Mutex::new(ended),
+            stop: Mutex::new(Some(stop)),
         })
     }
 
@@ -174,12 +174,25 @@ impl Bridge {
     }
 }
 
+impl Bridge {
+    /// Ends every server; returns when they are gone, or after a moment: their guards see to the rest.
+    pub fn leave(&self) {
+        self.configure(Vec::new());
+        let stop = self
+            .stop
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
+        if let Some(stop) = stop {
+            let _ = stop.send(());
+            let ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
+            let _ = ended.recv_timeout(LEAVING + Duration::from_millis(500));
+        }
+    }
+}
+
 impl Drop for Bridge {
     fn drop(&mut self) {
-        self.configure(Vec::new());
-        let _ = self.stop.take().map(|stop| stop.send(()));
-        let _ = self
-            .ended
-            .recv_timeout(LEAVING + Duration::from_millis(500));
+        self.leave();
     }
 }

@@ -241,9 +241,14 @@ impl Lane {
             running.show(&self.documents)?;
             self.used = Instant::now();
             self.count.asked += 1;
+            // The first answer is computed from nothing, by servers that read lazily: it is part of the start.
+            let patience = match running.has_answered {
+                true => self.spec.answer_timeout,
+                false => self.spec.answer_timeout.max(self.spec.first_timeout),
+            };
             running.ask(Open {
                 question,
-                deadline: Instant::now() + self.spec.answer_timeout,
+                deadline: Instant::now() + patience,
                 tries: tries + 1,
             })?;
         }
@@ -419,7 +424,11 @@ impl Lane {
         let late: Vec<u64> = late.map(|(id, _)| *id).collect();
         let ids = late.into_iter().filter_map(|id| running.cancel(id));
         let ids: Vec<u64> = ids.map(|open| open.question.id).collect();
-        let seconds = self.spec.answer_timeout.as_secs_f32();
+        let patience = match running.has_answered {
+            true => self.spec.answer_timeout,
+            false => self.spec.answer_timeout.max(self.spec.first_timeout),
+        };
+        let seconds = patience.as_secs_f32();
         for id in ids {
             self.silent += 1;
             let why = format!("no answer within {seconds} s");

@@ -116,7 +116,15 @@ impl Process {
     pub fn words(&self) -> String {
         let said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
         let mut words = said.end.clone().unwrap_or_default();
-        let last = said.words.lines().rfind(|line| !line.trim().is_empty());
+        let mut lines = said.words.lines().filter(|line| !line.trim().is_empty());
+        let telling = |line: &&str| {
+            let line = line.to_lowercase();
+            ["error", "panicked", "fatal"]
+                .iter()
+                .any(|word| line.contains(word))
+        };
+        // A backtrace comes last and tells nobody anything.
+        let last = lines.clone().rfind(telling).or_else(|| lines.next_back());
         if let Some(last) = last {
             if !words.is_empty() {
                 words.push_str(": ");

@@ -47,6 +47,8 @@ pub struct Running {
     folders: Vec<(String, String)>,
     texts: BTreeMap<PathBuf, (i64, [u8; 32])>,
     next: u64,
+    /// It has answered a question, whatever it said.
+    pub has_answered: bool,
     since_answer: u32,
     strange: u32,
 }
@@ -88,6 +90,7 @@ impl Running {
             folders: folders.collect(),
             texts: BTreeMap::new(),
             next: INITIALIZE + 1,
+            has_answered: false,
             since_answer: 0,
             strange: 0,
         };
@@ -142,7 +145,7 @@ impl Running {
     }
 
     pub fn ask_to_leave(&self) {
-        let _ = self.send(&json!({ "jsonrpc": "2.0", "id": u64::MAX, "method": "shutdown" }));
+        let _ = self.send(&json!({ "jsonrpc": "2.0", "id": self.next, "method": "shutdown" }));
         let _ = self.notify("exit", Value::Null);
     }
 
@@ -333,6 +336,7 @@ impl Running {
 
     fn answer(&mut self, id: u64, message: &Value) -> Heard {
         self.since_answer = 0;
+        self.has_answered = true;
         let Some(open) = self.open.remove(&id) else {
             return Heard::Nothing;
         };
@@ -342,6 +346,13 @@ impl Running {
             return Heard::Answer(open, Err((words(error), again)));
         }
         let places = places(&message["result"], self.encoding);
+        let trouble = match &self.phase {
+            Phase::Ready(warmup) => warmup.trouble(),
+            _ => None,
+        };
+        if let Some(words) = trouble.filter(|_| places.is_empty()) {
+            return Heard::Answer(open, Err((words.to_owned(), false)));
+        }
         let said = match (places.is_empty(), self.busy()) {
             (false, _) => Ok(Said::Places(places)),
             // What it does not find while it reads means nothing.

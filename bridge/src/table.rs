@@ -40,6 +40,8 @@ pub struct Spec {
     /// From its start until it has read what it needs.
     pub start_timeout: Duration,
     pub answer_timeout: Duration,
+    /// The same for the first answer, where that is longer.
+    pub first_timeout: Duration,
     /// Questions it may be asked in a session.
     pub budget: Option<u64>,
     /// Of the whole process tree; above it the server is started anew.
@@ -154,6 +156,7 @@ pub fn entry(key: &str, command: Option<&[String]>) -> Result<Spec, String> {
         roots: Vec::new(),
         start_timeout: Duration::from_secs(120),
         answer_timeout: Duration::from_secs(10),
+        first_timeout: Duration::from_secs(60),
         budget: None,
         memory_bytes: 4 << 30,
     };
@@ -241,7 +244,7 @@ fn settings(key: &str) -> (Value, Value) {
         "rust-analyzer" => {
             // Build scripts and procedural macros run code of the tree.
             let options = json!({
-                "cargo": { "buildScripts": { "enable": false }, "autoreload": false },
+                "cargo": { "buildScripts": { "enable": false } },
                 "procMacro": { "enable": false },
                 "checkOnSave": false,
                 "cachePriming": { "enable": false },

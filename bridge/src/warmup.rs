@@ -19,6 +19,7 @@ pub struct Warmup {
     open: BTreeMap<String, String>,
     quiet_from: Instant,
     said_ready: bool,
+    trouble: Option<String>,
 }
 
 impl Warmup {
@@ -28,6 +29,7 @@ impl Warmup {
             open: BTreeMap::new(),
             quiet_from: Instant::now() + FIRST,
             said_ready: false,
+            trouble: None,
         }
     }
 
@@ -39,6 +41,11 @@ impl Warmup {
                 // A server that says it at all is believed about it.
                 self.ready = Ready::ServerStatus;
                 self.said_ready = params["quiescent"] == true;
+                let well = matches!(params["health"].as_str(), None | Some("ok"));
+                let words = params["message"]
+                    .as_str()
+                    .unwrap_or("it says that it is not well");
+                self.trouble = (!well).then(|| words.chars().take(300).collect());
             }
             "language/status" if self.ready == Ready::LanguageStatus => {
                 self.said_ready |= params["type"] == "ServiceReady";
@@ -71,6 +78,11 @@ impl Warmup {
     /// What it says it is doing.
     pub fn busy(&self) -> Option<&str> {
         self.open.values().next().map(String::as_str)
+    }
+
+    /// What it says is wrong with it. What it does not find then means nothing.
+    pub fn trouble(&self) -> Option<&str> {
+        self.trouble.as_deref()
     }
 
     pub fn is_ready(&self) -> bool {

@@ -186,9 +186,12 @@ fn a_server_is_started_asked_and_named() {
 #[test]
 fn broken_servers_cost_their_lane_and_say_why() {
     let slow = |spec: &mut Spec| spec.start_timeout = Duration::from_millis(700);
-    let short = |spec: &mut Spec| spec.answer_timeout = Duration::from_millis(100);
+    let short = |spec: &mut Spec| {
+        spec.answer_timeout = Duration::from_millis(100);
+        spec.first_timeout = spec.answer_timeout;
+    };
     let long = |_: &mut Spec| {};
-    let faults: [(&str, fn(&mut Spec), &str); 14] = [
+    let faults: [(&str, fn(&mut Spec), &str); 15] = [
         ("mute", slow, "no answer to initialize"),
         ("warms-for-ever", slow, "still busy: counting sheep"),
         ("silent", short, "no answer within 0.1 s"),
@@ -202,6 +205,7 @@ fn broken_servers_cost_their_lane_and_say_why() {
         ("huge", long, "a message of 200 MB"),
         ("utf-7", long, "it counts columns in"),
         ("no-definitions", long, "it gives no definitions"),
+        ("unwell", long, "no workspace was found"),
         ("errors", long, "something went wrong inside"),
     ];
     let mut hands = Vec::new();

@@ -4,7 +4,7 @@ use surefoot_engine::{Cancel, Languages};
 use surefoot_facts::{LanguageId, ManifestFacts};
 use surefoot_files::{Presence, RelPath, Root, WalkOptions};
 use surefoot_report::model::{
-    ConfigInput, ConfigSelection, Configuration, Provenance, SkippedFile,
+    ConfigInput, ConfigSelection, Configuration, Provenance, ResolverUse, SkippedFile,
 };
 use surefoot_report::verify::{Found, Stopped, Tree};
 use surefoot_report::{Digest, Inputs, Refusal, Report, Sorted, Text};
@@ -17,7 +17,8 @@ const METRICS: &[&str] = &["cyclomatic/v1", "cognitive/1.7"];
 const ANALYZER: &str = "surefoot";
 
 /// The report of a root that was read from disk just now. Open editors have no part in it.
-pub fn report(root: &RootSession, options: &Options) -> Report {
+/// `resolvers` are the language servers whose answers are in its graph.
+pub fn report(root: &RootSession, options: &Options, resolvers: Vec<ResolverUse>) -> Report {
     let languages = root.snapshot().languages();
     let (config_inputs, config_selections) = configuration_used(root);
     let skipped = root.skipped().into_iter().map(|s| SkippedFile {
@@ -26,7 +27,10 @@ pub fn report(root: &RootSession, options: &Options) -> Report {
         reason: s.reason,
     });
     let inputs = Inputs {
-        provenance: provenance(languages, options),
+        provenance: Provenance {
+            resolvers,
+            ..provenance(languages, options)
+        },
         config_inputs,
         config_selections,
         skipped_files: skipped.collect(),
@@ -225,7 +229,7 @@ impl Tree for DiskTree<'_> {
             )));
         };
         root.analyze(watch).map_err(refused)?;
-        Ok(report(root, &options))
+        Ok(report(root, &options, Vec::new()))
     }
 }
 
@@ -254,7 +258,7 @@ mod tests {
         let cancel = Cancel::new();
         session.analyze(Watch::quiet(&cancel)).unwrap();
         let root = session.root(0).unwrap();
-        let (report, snapshot) = (report(root, &options), root.snapshot());
+        let (report, snapshot) = (report(root, &options, Vec::new()), root.snapshot());
         let metrics = snapshot.metrics();
 
         let mut compared = 0;

@@ -1,5 +1,6 @@
 //! Surefoot's faces: the language server and the command line over one engine.
 
+mod borrowed;
 pub mod cli;
 pub mod config;
 pub mod export;

@@ -208,6 +208,7 @@ export class Server implements Disposable {
                     ask: workspace.isTrusted,
                     changed: true,
                     showCallTree: true,
+                    trusted: workspace.isTrusted,
                     settings: forServer(),
                 }),
                 middleware: this.middleware(),

@@ -149,7 +149,11 @@ impl Fake {
             write(&json!({ "jsonrpc": "2.0", "method": "$/progress", "params": params }));
         }
         if !self.has("warms-for-ever") && !self.has("says-nothing") {
-            let params = json!({ "health": "ok", "quiescent": true });
+            let params = if self.has("unwell") {
+                json!({ "health": "warning", "quiescent": true, "message": "no workspace was found" })
+            } else {
+                json!({ "health": "ok", "quiescent": true })
+            };
             write(
                 &json!({ "jsonrpc": "2.0", "method": "experimental/serverStatus", "params": params }),
             );
@@ -166,6 +170,10 @@ impl Fake {
         let id = &message["id"];
         if self.has("asks-settings") && !self.configured {
             self.held.push(message);
+            return;
+        }
+        if self.has("unwell") {
+            write(&json!({ "jsonrpc": "2.0", "id": id, "result": [] }));
             return;
         }
         if self.has("silent") {

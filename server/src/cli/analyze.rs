@@ -14,6 +14,7 @@ use surefoot_report::view::{Family, View};
 use surefoot_session::Suppressions;
 
 use super::Format;
+use super::borrow::{self, Borrow, Borrowed};
 use super::failure::{Failure, Outcome};
 use super::print::{Page, clean, count, percent, thousands};
 use super::project::{Project, Reading, Tree};
@@ -57,6 +58,9 @@ pub struct Analyze {
 
     #[command(flatten)]
     reading: Reading,
+
+    #[command(flatten)]
+    borrow: Borrow,
 }
 
 pub fn run(args: &Analyze) -> Outcome<()> {
@@ -66,10 +70,17 @@ pub fn run(args: &Analyze) -> Outcome<()> {
         no_cache: true,
         reading: args.reading.clone(),
     };
-    let project = Project::open_binding(&tree, args.bind_unique_names)?;
+    let mut project = Project::open_binding(&tree, args.bind_unique_names)?;
+    let borrowed = args.borrow.run(&mut project)?;
     let wanted = args.report.is_some() || args.format == Format::Json || args.fail_on_incomplete;
     let report = match wanted {
-        true => Some(export::report(project.session()?, &project.options)),
+        true => Some(export::report(
+            project.session()?,
+            &project.options,
+            borrowed
+                .as_ref()
+                .map_or_else(Vec::new, |b| b.resolvers.clone()),
+        )),
         false => None,
     };
     if let (Some(report), Some(path)) = (&report, &args.report) {
@@ -81,7 +92,7 @@ pub fn run(args: &Analyze) -> Outcome<()> {
             surefoot_report::write(report, out).map_err(|e| Failure::output(&e))?;
         }
         (Format::Json, Some(report), Some(families)) => view(report, families, args.max_items)?,
-        _ => page(&project, args).print()?,
+        _ => page(&project, args, borrowed.as_ref()).print()?,
     }
     project.keep();
     match &report {
@@ -145,7 +156,7 @@ fn write_file(report: &Report, path: &Path) -> Outcome<()> {
 /// Rows of a list when nobody says how many.
 const SHOWN: usize = 10;
 
-fn page(project: &Project, args: &Analyze) -> Page {
+fn page(project: &Project, args: &Analyze, borrowed: Option<&Borrowed>) -> Page {
     let shown = args.max_items.unwrap_or(SHOWN);
     let totals = project.snapshot.totals();
     let mut page = Page::new();
@@ -157,6 +168,9 @@ fn page(project: &Project, args: &Analyze) -> Page {
     import_cycles(project, &mut page, shown);
     skipped(project, &mut page, shown);
     partial(project, &mut page, shown);
+    if let Some(borrowed) = borrowed {
+        borrow::show(&mut page, borrowed);
+    }
     if let Some(path) = &args.report {
         page.blank();
         page.line(format_args!(

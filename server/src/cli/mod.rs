@@ -1,7 +1,9 @@
 //! The command line: one subcommand, one file.
 
 mod analyze;
+mod borrow;
 mod calls;
+mod disagreements;
 mod explain;
 mod failure;
 mod find;
@@ -48,12 +50,17 @@ enum Command {
     Callees(calls::Calls),
     /// Explain one call: its rule, every place it rests on, what was refused
     Explain(explain::Explain),
+    /// Print the calls of which a language server says otherwise
+    Disagreements(disagreements::Disagreements),
     /// Check that a report still says what its folder says
     Verify(verify::Verify),
     /// Print the languages and bounds of this build
     Status(status::Status),
     /// Speak the Language Server Protocol on stdin and stdout
     Lsp(Lsp),
+    /// Start a language server and end it when we are gone
+    #[command(hide = true, name = crate::borrowed::GUARD)]
+    Guard(Guard),
     /// Print the table of settings
     #[command(hide = true)]
     DumpSettings(DumpSettings),
@@ -79,6 +86,13 @@ struct Lsp {
 }
 
 #[derive(Debug, Args)]
+struct Guard {
+    /// The process that asks, the program, and its arguments
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, num_args = 1..)]
+    rest: Vec<OsString>,
+}
+
+#[derive(Debug, Args)]
 struct DumpSettings {
     #[arg(long, value_enum, default_value = "json")]
     format: config::Format,
@@ -93,6 +107,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     };
     let (outcome, format) = match &cli.command {
         Command::Lsp(_) => return crate::lsp::run(),
+        Command::Guard(args) => return surefoot_bridge::guard::run(args.rest.iter().cloned()),
+        Command::Disagreements(args) => (disagreements::run(args), args.format),
         Command::DumpSettings(args) => (print::stdout(&config::dump(args.format)), Format::Text),
         Command::Analyze(args) => (analyze::run(args), args.format),
         Command::Callers(args) => (calls::run(args, Direction::Callers), args.format),

@@ -53,6 +53,13 @@ impl Bar {
         }
     }
 
+    /// What is done where nobody counts.
+    pub fn say(&self, what: impl FnOnce() -> String) {
+        if !self.bar.is_hidden() && self.bar.elapsed() >= QUIET {
+            self.wait(what());
+        }
+    }
+
     fn wait(&self, message: String) {
         self.bar.set_style(self.waiting.clone());
         self.bar.set_message(message);

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
-use surefoot_engine::{Cancel, Place, Snapshot};
+use surefoot_engine::{Cancel, Change, Place, Snapshot};
 use surefoot_facts::LanguageId;
 use surefoot_session::{Options, RelPath, Root, RootSession, Session, Skipped, Watch};
 
@@ -109,6 +109,19 @@ impl Project {
             tracing::debug!("facts: {written:?}");
         }
         std::mem::forget(self);
+    }
+
+    /// What others say of the graph, put into it.
+    pub fn apply(&mut self, changes: Vec<Change>) {
+        let (tell, cancel) = (|_| (), Cancel::new());
+        if let Some(root) = self.session.root_mut(0) {
+            let watch = Watch {
+                tell: &tell,
+                cancel: &cancel,
+            };
+            root.apply(changes, watch);
+            self.snapshot = root.snapshot();
+        }
     }
 
     pub fn session(&self) -> Outcome<&RootSession> {

@@ -72,6 +72,20 @@ fn property(row: &Setting) -> Value {
         }
         Kind::Text => json!({ "type": "string" }),
         Kind::Texts | Kind::Globs => json!({ "type": "array", "items": { "type": "string" } }),
+        Kind::Servers => json!({
+            "type": "object",
+            "additionalProperties": { "anyOf": [
+                { "type": "string", "enum": ["off", "onDemand", "idle"] },
+                { "type": "object", "additionalProperties": false, "properties": {
+                    "mode": { "type": "string", "enum": ["off", "onDemand", "idle"] },
+                    "command": { "type": "array", "items": { "type": "string" } },
+                    "options": { "type": "object" },
+                    "memoryMb": { "type": "integer", "minimum": 0 },
+                    "budget": { "type": "integer", "minimum": 0 },
+                    "startTimeout": { "type": "integer", "minimum": 0 },
+                } },
+            ] },
+        }),
         Kind::Word(words) => {
             let (values, about): (Vec<_>, Vec<_>) = words.iter().copied().unzip();
             json!({ "type": "string", "enum": values, "enumDescriptions": about })
@@ -153,7 +167,11 @@ mod tests {
     #[test]
     fn programs_are_named_by_the_user_alone() {
         let vscode = vscode();
-        for key in ["surefoot.server.path", "surefoot.server.extraArgs"] {
+        for key in [
+            "surefoot.server.path",
+            "surefoot.server.extraArgs",
+            "surefoot.bridge.servers",
+        ] {
             assert_eq!(vscode["properties"][key]["scope"], "machine", "{key}");
         }
         assert_eq!(

@@ -7,7 +7,8 @@ mod table;
 pub use export::{Format, dump};
 pub use read::{Problem, read};
 pub use table::{
-    Default, Kind, Provider, Scope, Setting, Settings, Severity, TABLE, Trace, Verbosity,
+    Default, Kind, Mode, OwnServer, Provider, Scope, Setting, Settings, Severity, TABLE, Trace,
+    Verbosity,
 };
 
 /// Every key as the user writes it begins with this.

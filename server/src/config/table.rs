@@ -28,6 +28,8 @@ pub enum Kind {
     Texts,
     /// A list of globs.
     Globs,
+    /// Language servers by name.
+    Servers,
     /// One of these words, each with what it means.
     Word(&'static [(&'static str, &'static str)]),
 }
@@ -40,6 +42,7 @@ pub enum Default {
     Number(f64),
     Text(&'static str),
     NoTexts,
+    NoServers,
 }
 
 /// One row of the table.
@@ -113,6 +116,72 @@ impl Field for Vec<String> {
     }
 }
 
+/// A language server of the user's own settings.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OwnServer {
+    /// A name of the bridge's table, or any with a command.
+    pub name: String,
+    pub mode: Mode,
+    /// Program and arguments; empty: what the table says.
+    pub command: Vec<String>,
+    /// Initialization options on top of ours.
+    pub options: Value,
+    pub memory_mb: u64,
+    /// Questions in a session; 0: as many as there are.
+    pub budget: u64,
+    pub start_timeout_s: u64,
+}
+
+impl Field for Vec<OwnServer> {
+    fn from_json(value: &Value, _: Kind) -> Option<Self> {
+        // An empty Lua table has no shape and arrives as a list.
+        if value.as_array().is_some_and(Vec::is_empty) {
+            return Some(Self::new());
+        }
+        let servers = value.as_object()?.iter();
+        servers
+            .map(|(name, value)| own_server(name, value))
+            .collect()
+    }
+}
+
+fn own_server(name: &str, value: &Value) -> Option<OwnServer> {
+    let mode_kind = Kind::Word(Mode::WORDS);
+    let mut server = OwnServer {
+        name: name.to_owned(),
+        mode: Mode::OnDemand,
+        command: Vec::new(),
+        options: Value::Null,
+        memory_mb: 4096,
+        budget: 0,
+        start_timeout_s: 120,
+    };
+    let Value::Object(map) = value else {
+        server.mode = Mode::from_json(value, mode_kind)?;
+        return Some(server);
+    };
+    let number = |value: &Value| {
+        let kind = Kind::Integer {
+            min: 0,
+            max: 1_000_000,
+        };
+        u64::from_json(value, kind)
+    };
+    for (key, value) in map {
+        match key.as_str() {
+            "mode" => server.mode = Mode::from_json(value, mode_kind)?,
+            "command" if value.is_string() => server.command = vec![value.as_str()?.to_owned()],
+            "command" => server.command = Vec::from_json(value, Kind::Texts)?,
+            "options" => server.options = value.clone(),
+            "memoryMb" => server.memory_mb = number(value)?,
+            "budget" => server.budget = number(value)?,
+            "startTimeout" => server.start_timeout_s = number(value)?,
+            _ => return None,
+        }
+    }
+    Some(server)
+}
+
 macro_rules! words {
     ($(#[$doc:meta])* $name:ident { $($variant:ident = $word:literal: $about:literal),+ $(,)? }) => {
         $(#[$doc])*
@@ -159,6 +228,15 @@ words! {
         Off = "off": "no hover",
         Compact = "compact": "one line",
         Full = "full": "the line, and everything it rests on",
+    }
+}
+
+words! {
+    /// When a language server of our own is asked.
+    Mode {
+        Off = "off": "never",
+        OnDemand = "onDemand": "about calls on the screen and in an open call hierarchy",
+        Idle = "idle": "also about all others, while nobody works",
     }
 }
 
@@ -256,6 +334,8 @@ settings! {
         "Files without diagnostics, as globs relative to their folder.";
     bridge_ask: bool = "bridge.ask", Kind::Bool, Default::Bool(true), Window,
         "Ask the other language servers of this editor about calls that the source alone cannot place.";
+    bridge_servers: Vec<OwnServer> = "bridge.servers", Kind::Servers, Default::NoServers, Machine,
+        "Language servers to start and ask where no server of this editor answers, by name: `off`, `onDemand`, `idle`, or an object with mode, command (a list), options, memoryMb, budget (questions in a session), startTimeout (seconds). Known by name: rust-analyzer, clangd, gopls, pyright, basedpyright, ty, typescript-language-server, jdtls.";
     files_max_size_kb: u64 = "files.maxSizeKb", Kind::Integer { min: 1, max: 1_048_576 }, Default::Integer(4096), Window,
         "Files larger than this are listed as skipped and not read.";
     memory_limit_mb: u64 = "memory.limitMb", Kind::Integer { min: 0, max: 1_048_576 }, Default::Integer(0), Window,
@@ -276,6 +356,7 @@ impl Default {
             Self::Number(value) => number(value),
             Self::Text(value) => value.into(),
             Self::NoTexts => Value::Array(Vec::new()),
+            Self::NoServers => Value::Object(serde_json::Map::new()),
         }
     }
 }
@@ -299,6 +380,10 @@ impl Setting {
             Kind::Text => "a text".to_owned(),
             Kind::Texts => "a list of texts".to_owned(),
             Kind::Globs => "a list of globs such as `src/generated/**`".to_owned(),
+            Kind::Servers => {
+                "language servers by name, each \"off\", \"onDemand\", \"idle\" or an object"
+                    .to_owned()
+            }
             Kind::Word(words) => {
                 let words: Vec<_> = words
                     .iter()

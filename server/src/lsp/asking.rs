@@ -1,8 +1,9 @@
-//! Asks the editor's other language servers about calls that the source alone cannot place.
+//! Asks other language servers about calls that the source alone cannot place.
 //!
-//! Only when nobody types, only about open documents, a few at a time, and only through the client: it has
-//! those servers running already. An answer belongs to the text it was given for; when that has changed the
-//! answer is dropped. A server that is slow, dies or says nothing costs the time it was given and no more.
+//! First the editor's own running servers, through the client; then servers of ours, where the user has set some
+//! up. Only when nobody types, the calls that are on the screen first, a few at a time. An answer belongs to the
+//! texts it was given for; when one of them has changed it is dropped. A server that is slow, dies or says
+//! nothing costs the time it was given and no more.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -11,25 +12,24 @@ use std::time::{Duration, Instant};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use surefoot_bridge::{Answer, Ask, Document, Encoding as Columns, Place, Said, Server};
 use surefoot_engine::{Answers, Change};
-use surefoot_graph::{
-    Evidence, FileId, Outcome, Resolution, Resolver, Rule, SiteId, SymbolId, Target,
-};
-use tower_lsp_server::ls_types::{Location, Position, Uri};
+use surefoot_graph::SiteId;
+use tower_lsp_server::ls_types::Location;
 
 use super::asked::Purpose;
+use super::collecting::{Question, Wanted, collect};
 use super::engine::Order;
-use super::from_proto;
 use super::main_loop::{Event, MainLoop};
 use super::pool::Lane;
-use super::view::{RootView, View};
+use super::text::Encoding;
+use super::view::View;
+use crate::borrowed::{Verdict, Weighed, find, weigh};
 
 /// Nothing is asked until the last publication is this old.
 const REST: Duration = Duration::from_millis(600);
 /// Questions that may be unanswered at a time.
-const AT_ONCE: usize = 4;
-/// Sites of one text that are asked about.
-const PER_TEXT: usize = 200;
+const AT_ONCE: usize = 8;
 /// What the client may spend on one question, and how long we wait for it at all.
 const TIMEOUT_MS: u64 = 2_000;
 const LOST: Duration = Duration::from_secs(10);
@@ -42,19 +42,10 @@ const PAUSES: [Duration; 4] = [
     Duration::from_secs(60),
     Duration::from_secs(300),
 ];
+/// Longer than any server of ours may take to start and answer; each question has its own end before.
+const LOST_OWN: Duration = Duration::from_secs(600);
 
-/// One site to ask about.
-#[derive(Clone, Debug)]
-pub struct Question {
-    root: u32,
-    path: Arc<str>,
-    digest: [u8; 32],
-    site: u32,
-    uri: Uri,
-    position: Position,
-}
-
-/// What came back, as docs/protocol.md has it.
+/// What came back from the client, as docs/protocol.md has it.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 struct Answered {
@@ -64,7 +55,7 @@ struct Answered {
 
 #[derive(Debug, Deserialize)]
 struct ServerAnswer {
-    server: Server,
+    server: Named,
     #[serde(default)]
     via: Option<String>,
     #[serde(default)]
@@ -72,7 +63,7 @@ struct ServerAnswer {
 }
 
 #[derive(Debug, Deserialize)]
-struct Server {
+struct Named {
     name: String,
     #[serde(default)]
     version: String,
@@ -84,13 +75,13 @@ struct Unavailable {
     why: String,
 }
 
-/// What is known of one of the other servers, for the status.
+/// What is known of one of the editor's other servers, for the status.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Neighbour {
     pub server: String,
     pub version: String,
     pub asked: u64,
-    /// Answers that placed a call.
+    /// Answers that named a place.
     pub placed: u64,
     /// Answers without a place.
     pub nothing: u64,
@@ -112,23 +103,35 @@ pub struct Asking {
     queue: VecDeque<Question>,
     open: FxHashMap<u64, (Question, Instant)>,
     next: u64,
-    /// How often each site of a text was asked about.
+    /// How often somebody answered about each site of a text.
     tries: FxHashMap<TextName, Tries>,
-    /// Consecutive questions that nobody answered.
+    /// Consecutive questions that nobody in the editor answered, and until when it is left alone.
     silence: usize,
+    silent_until: Option<Instant>,
+    /// The symbol of the hierarchy that was opened last.
+    focus: Option<String>,
     pub neighbours: BTreeMap<String, Neighbour>,
+    /// Every answer, by what became of it.
+    pub verdicts: BTreeMap<Verdict, u64>,
 }
 
-/// A site that was placed, or not.
+/// A question and what its answers came to.
 pub struct Placed {
     question: Question,
-    outcome: Option<Outcome>,
+    weighed: Weighed,
 }
 
 impl MainLoop {
-    /// Whether this client answers and the user wants it asked.
+    fn may_ask_editor(&self) -> bool {
+        let silent = self.asking.silent_until;
+        self.client.options.ask
+            && self.settings.bridge_ask
+            && silent.is_none_or(|until| until <= Instant::now())
+    }
+
+    /// Whether anybody can be asked.
     fn may_ask(&self) -> bool {
-        self.client.options.ask && self.settings.bridge_ask && !self.reading
+        !self.reading && (self.may_ask_editor() || self.own_servers())
     }
 
     /// Something was published. While someone types, questions wait until things are quiet again.
@@ -136,48 +139,55 @@ impl MainLoop {
         if typed {
             self.asking.queue.clear();
         }
-        if self.may_ask() && (typed || self.asking.queue.is_empty()) {
-            self.asking.due = Some(Instant::now() + REST);
+        let somebody = self.client.options.ask && self.settings.bridge_ask || self.own_servers();
+        let rested = Instant::now() + REST;
+        // Only typing puts off what is due already.
+        let sooner = self.asking.due.is_none_or(|due| due > rested);
+        if somebody && !self.reading && (typed || self.asking.queue.is_empty() && sooner) {
+            self.asking.due = Some(rested);
+        }
+    }
+
+    /// A hierarchy was opened on a symbol: the calls that may belong to it are asked about next.
+    pub fn focus_on(&mut self, handle: &str) {
+        if self.asking.focus.as_deref() != Some(handle) {
+            self.asking.focus = Some(handle.to_owned());
+            self.questions_due(false);
         }
     }
 
     pub fn next_question(&self) -> Option<Instant> {
-        let lost = self
-            .asking
-            .open
-            .values()
-            .map(|(_, asked)| *asked + LOST)
-            .min();
-        let due = self
-            .asking
-            .due
-            .filter(|_| !self.asking.collecting && self.may_ask());
+        let lost = self.asking.open.values().map(|(_, until)| *until).min();
+        let free = !self.asking.collecting && !self.reading;
+        let due = self.asking.due.filter(|_| free);
         [lost, due].into_iter().flatten().min()
     }
 
     /// Looks for what to ask, and gives up on what was never answered.
     pub fn wake_questions(&mut self) {
         let now = Instant::now();
-        let lost: Vec<u64> = self
-            .asking
-            .open
-            .iter()
-            .filter(|(_, (_, asked))| *asked + LOST <= now)
-            .map(|(id, _)| *id)
-            .collect();
+        let open = self.asking.open.iter();
+        let lost = open.filter(|(_, (_, until))| *until <= now);
+        let lost: Vec<u64> = lost.map(|(id, _)| *id).collect();
         for id in lost {
-            self.asking.open.remove(&id);
-            self.silent();
+            if let Some((question, _)) = self.asking.open.remove(&id) {
+                self.unanswered(question);
+            }
         }
-        if self.asking.collecting || self.asking.due.is_none_or(|due| now < due) || !self.may_ask()
-        {
+        let waits = self.asking.due.is_none_or(|due| now < due);
+        if self.asking.collecting || waits || !self.may_ask() {
             return;
         }
         self.asking.due = None;
         self.asking.collecting = true;
+        let wanted = Wanted {
+            focus: self.asking.focus.clone(),
+            whole_tree: self.own_idle(),
+        };
         let (view, events) = (self.view(), self.events.clone());
+        let known = self.asking.known();
         self.pool.run(Lane::Background, move || {
-            let collect = std::panic::AssertUnwindSafe(|| collect(&view));
+            let collect = std::panic::AssertUnwindSafe(|| collect(&view, &wanted, &known));
             let questions = std::panic::catch_unwind(collect).unwrap_or_default();
             let _ = events.send(Event::Questions(questions));
         });
@@ -185,50 +195,100 @@ impl MainLoop {
 
     pub fn questions(&mut self, found: Vec<Question>) {
         self.asking.collecting = false;
-        let mut wanted = VecDeque::new();
-        let mut texts = FxHashSet::default();
+        let mut wanted = Vec::new();
         for question in found {
             let key = (question.root, question.path.clone());
-            texts.insert(key.clone());
-            let known = self
-                .asking
-                .tries
-                .entry(key)
-                .or_insert_with(|| (question.digest, FxHashMap::default()));
+            let tries = self.asking.tries.entry(key);
+            let known = tries.or_insert_with(|| (question.digest, FxHashMap::default()));
             if known.0 != question.digest {
                 *known = (question.digest, FxHashMap::default());
             }
             let tried = known.1.get(&question.site).copied().unwrap_or(0);
-            if tried < TRIES && (tried > 0 || known.1.len() < PER_TEXT) {
-                wanted.push_back((tried, question));
+            if tried < TRIES {
+                wanted.push((tried, question));
             }
         }
-        self.asking.tries.retain(|key, _| texts.contains(key));
-        // What was never asked about comes first.
-        wanted.make_contiguous().sort_by_key(|(tried, _)| *tried);
+        // What was never answered comes first; of these, what is on the screen.
+        wanted.sort_by_key(|(tried, _)| *tried);
         self.asking.queue = wanted.into_iter().map(|(_, question)| question).collect();
+        self.show_to_servers();
         self.ask_next();
+    }
+
+    /// The texts our own servers are to see: those that are asked about.
+    fn show_to_servers(&mut self) {
+        if !self.own_servers() {
+            return;
+        }
+        let mut seen = FxHashSet::default();
+        let open = self.asking.open.values().map(|(question, _)| question);
+        let all = open.chain(&self.asking.queue);
+        let documents = all.filter(|q| seen.insert(q.file.clone())).map(|q| {
+            Arc::new(Document {
+                path: q.file.clone(),
+                language: q.language.into(),
+                text: q.text.as_str().into(),
+                digest: q.digest,
+            })
+        });
+        let documents: Vec<Arc<Document>> = documents.collect();
+        if let Some(bridge) = self.bridge() {
+            bridge.show(&documents);
+        }
     }
 
     fn ask_next(&mut self) {
         while self.asking.open.len() < AT_ONCE && self.may_ask() {
             let Some(question) = self.asking.queue.pop_front() else {
+                // What else there is to ask, in files that are not open.
+                if self.own_idle() && self.asking.open.is_empty() && self.asking.due.is_none() {
+                    self.asking.due = Some(Instant::now() + REST);
+                }
                 return;
             };
-            let key = (question.root, question.path.clone());
-            if let Some((_, tries)) = self.asking.tries.get_mut(&key) {
-                *tries.entry(question.site).or_default() += 1;
+            if question.on_screen && self.may_ask_editor() {
+                self.ask_editor(question);
+            } else if self.own_reads(question.language) {
+                self.ask_own(question);
             }
-            self.asking.next += 1;
-            let id = self.asking.next;
-            let params = json!({
-                "textDocument": { "uri": question.uri },
-                "position": question.position,
-                "kind": "definition",
-                "timeoutMs": TIMEOUT_MS,
-            });
-            self.asking.open.insert(id, (question, Instant::now()));
-            self.ask("surefoot/ask", params, Purpose::Question(id));
+        }
+    }
+
+    fn ask_editor(&mut self, question: Question) {
+        self.asking.next += 1;
+        let id = self.asking.next;
+        let params = json!({
+            "textDocument": { "uri": question.uri },
+            "position": question.text.position(question.offset, self.client.encoding),
+            "kind": "definition",
+            "timeoutMs": TIMEOUT_MS,
+        });
+        self.asking
+            .open
+            .insert(id, (question, Instant::now() + LOST));
+        self.ask("surefoot/ask", params, Purpose::Question(id));
+    }
+
+    fn ask_own(&mut self, question: Question) {
+        self.asking.next += 1;
+        let id = self.asking.next;
+        let utf8 = question.text.position(question.offset, Encoding::Utf8);
+        let utf16 = question.text.position(question.offset, Encoding::Utf16);
+        let asked = surefoot_bridge::Question {
+            id,
+            path: question.file.clone(),
+            digest: question.digest,
+            language: question.language.into(),
+            line: utf8.line,
+            utf8: utf8.character,
+            utf16: utf16.character,
+            ask: Ask::Definition,
+        };
+        self.asking
+            .open
+            .insert(id, (question, Instant::now() + LOST_OWN));
+        if let Some(bridge) = self.bridge() {
+            bridge.ask(vec![asked]);
         }
     }
 
@@ -245,7 +305,7 @@ impl MainLoop {
                 Some(silent.why.chars().take(300).collect());
         }
         if answered.answers.is_empty() {
-            self.silent();
+            self.unanswered(question);
             return self.ask_next();
         }
         self.asking.silence = 0;
@@ -259,13 +319,61 @@ impl MainLoop {
                 neighbour.placed += 1;
             }
         }
+        let columns = match self.client.encoding {
+            Encoding::Utf8 => Columns::Utf8,
+            _ => Columns::Utf16,
+        };
+        let answers = answered
+            .answers
+            .into_iter()
+            .map(|answer| answer.ours(id, columns));
+        self.weigh_answers(question, answers.collect());
+        self.ask_next();
+    }
+
+    /// What a server of our own did.
+    pub fn bridge_event(&mut self, event: surefoot_bridge::Event) {
+        self.changed();
+        let surefoot_bridge::Event::Answered(answer) = event else {
+            return self.tell_health();
+        };
+        if let Some((question, _)) = self.asking.open.remove(&answer.id) {
+            match &answer.said {
+                Said::Stale | Said::Unavailable(_) => {
+                    let weighed = Weighed {
+                        verdict: match answer.said {
+                            Said::Stale => Verdict::Stale,
+                            _ => Verdict::Unavailable,
+                        },
+                        outcome: None,
+                    };
+                    self.count_try(&question);
+                    self.placed(Placed { question, weighed });
+                }
+                _ => self.weigh_answers(question, vec![answer]),
+            }
+        }
+        self.ask_next();
+    }
+
+    fn weigh_answers(&mut self, question: Question, answers: Vec<Answer>) {
+        self.count_try(&question);
         let (view, events) = (self.view(), self.events.clone());
         self.pool.run(Lane::Background, move || {
-            let place = std::panic::AssertUnwindSafe(|| place(&view, &question, &answered));
-            let outcome = std::panic::catch_unwind(place).unwrap_or_default();
-            let _ = events.send(Event::Placed(Placed { question, outcome }));
+            let work = std::panic::AssertUnwindSafe(|| together(&view, &question, &answers));
+            let weighed = std::panic::catch_unwind(work).unwrap_or(NOTHING);
+            let _ = events.send(Event::Placed(Placed { question, weighed }));
         });
-        self.ask_next();
+    }
+
+    /// Somebody answered about this site, whatever they said.
+    fn count_try(&mut self, question: &Question) {
+        let key = (question.root, question.path.clone());
+        if let Some((digest, tries)) = self.asking.tries.get_mut(&key)
+            && *digest == question.digest
+        {
+            *tries.entry(question.site).or_default() += 1;
+        }
     }
 
     fn neighbour(&mut self, name: &str, version: &str) -> &mut Neighbour {
@@ -278,17 +386,24 @@ impl MainLoop {
         neighbour
     }
 
-    /// Nobody answered: the rest of the questions waits, longer each time.
-    fn silent(&mut self) {
+    /// Nobody in the editor answered: it is left alone, longer each time. A server of our own may know.
+    fn unanswered(&mut self, question: Question) {
         let pause = PAUSES[self.asking.silence.min(PAUSES.len() - 1)];
         self.asking.silence += 1;
-        self.asking.queue.clear();
-        self.asking.due = Some(Instant::now() + pause);
+        let until = Instant::now() + pause;
+        self.asking.silent_until = Some(until);
+        if self.own_reads(question.language) {
+            self.asking.queue.push_front(question);
+        } else {
+            self.asking.queue.clear();
+            self.asking.due = Some(until);
+        }
     }
 
     pub fn placed(&mut self, placed: Placed) {
-        let Placed { question, outcome } = placed;
-        match outcome {
+        let Placed { question, weighed } = placed;
+        *self.asking.verdicts.entry(weighed.verdict).or_default() += 1;
+        match weighed.outcome {
             Some(outcome) => {
                 let answers = Answers {
                     path: question.path,
@@ -301,130 +416,89 @@ impl MainLoop {
                 });
             }
             // It may still be starting: asked about once more, later.
-            None if self.asking.due.is_none() => self.asking.due = Some(Instant::now() + PAUSES[0]),
+            None if weighed.verdict == Verdict::NoAnswer && self.asking.due.is_none() => {
+                self.asking.due = Some(Instant::now() + PAUSES[0]);
+            }
             None => {}
         }
     }
 }
 
-/// The calls of open documents that are not placed.
-fn collect(view: &View) -> Vec<Question> {
-    let mut out = Vec::new();
-    for root in view.roots.iter() {
-        for (&file, (uri, _)) in root.open.iter() {
-            let Some(entry) = root.snapshot.file(file) else {
-                continue;
-            };
-            let mut of_text = 0;
-            for index in 0..entry.site_count() {
-                let site = SiteId { file, index };
-                if of_text == PER_TEXT || !is_question(root, site) {
-                    continue;
-                }
-                let Some(place) = root.snapshot.site_place(site) else {
-                    continue;
-                };
-                of_text += 1;
-                out.push(Question {
-                    root: root.key,
-                    path: entry.path.clone(),
-                    digest: entry.digest,
-                    site: index,
-                    uri: uri.clone(),
-                    position: view.range(root, &place).start,
-                });
-            }
-        }
+impl Asking {
+    /// Sites that need not be asked about any more.
+    fn known(&self) -> FxHashMap<TextName, ([u8; 32], FxHashSet<u32>)> {
+        let texts = self.tries.iter().map(|(name, (digest, tries))| {
+            let done = tries.iter().filter(|(_, tried)| **tried >= TRIES);
+            (
+                name.clone(),
+                (*digest, done.map(|(site, _)| *site).collect()),
+            )
+        });
+        texts.collect()
     }
-    out
 }
 
-fn is_question(root: &RootView, site: SiteId) -> bool {
-    let Some((facts, _)) = root.snapshot.site(site) else {
-        return false;
-    };
-    let outcome = root.snapshot.outcome(site);
-    let open = outcome.is_some_and(|outcome| outcome.resolution == Resolution::Undetermined);
-    facts.kind.is_call() && !facts.broken && !facts.name.is_empty() && open
-}
-
-/// What the answers make of a site: all that name a place must name the same.
-fn place(view: &View, question: &Question, answered: &Answered) -> Option<Outcome> {
-    let root = view.roots.iter().find(|root| root.key == question.root)?;
-    let file = root.snapshot.file_at(&question.path)?;
-    if root.snapshot.file(file)?.digest != question.digest {
-        return None;
-    }
-    let mut found: Option<Outcome> = None;
-    for answer in answered
-        .answers
-        .iter()
-        .filter(|answer| !answer.locations.is_empty())
-    {
-        let mut targets = answer
-            .locations
-            .iter()
-            .map(|location| target(view, root, location));
-        let first = targets.next()??;
-        if targets.any(|target| target != Some(first)) {
-            return None;
-        }
-        let name = match &answer.via {
-            Some(via) => format!("{} via {via}", answer.server.name),
-            None => answer.server.name.clone(),
+impl ServerAnswer {
+    fn ours(self, id: u64, encoding: Columns) -> Answer {
+        let name = match &self.via {
+            Some(via) => format!("{} via {via}", self.server.name),
+            None => self.server.name,
         };
-        let outcome = Outcome {
-            resolution: if first == Target::Bucket {
-                Resolution::Outside
-            } else {
-                Resolution::InTree
+        let places = self.locations.into_iter().map(|location| Place {
+            uri: location.uri.as_str().to_owned(),
+            line: location.range.start.line,
+            column: location.range.start.character,
+            encoding,
+        });
+        let places: Vec<Place> = places.collect();
+        Answer {
+            id,
+            server: Server {
+                name,
+                version: self.server.version,
             },
-            target: first,
-            cause: None,
-            evidence: Some(Evidence {
-                rule: Rule::Asked,
-                tier: Rule::Asked.tier(),
-                via: Vec::new(),
-                resolver: Resolver::Server {
-                    name,
-                    version: answer.server.version.clone(),
-                },
-            }),
-            candidates: None,
-            refused: None,
-        };
-        match &found {
-            Some(before) if before.target != outcome.target => return None,
-            Some(_) => {}
-            None => found = Some(outcome),
+            said: match places.is_empty() {
+                true => Said::Nothing,
+                false => Said::Places(places),
+            },
         }
     }
-    found
 }
 
-/// The symbol declared at a location; `Bucket` for a place outside every root; nothing for a place in the
-/// tree where we know no declaration.
-fn target(view: &View, root: &RootView, location: &Location) -> Option<Target> {
-    let Some((at, offset)) = view.offset(&location.uri, location.range.start) else {
-        // In the folder and not in the graph (ignored, generated) is not outside: nobody knows.
-        let path = from_proto::path(&location.uri)?;
-        let inside = view
-            .roots
-            .iter()
-            .any(|root| root.files.relative(&path).is_ok());
-        return (!inside).then_some(Target::Bucket);
+const NOTHING: Weighed = Weighed {
+    verdict: Verdict::NoAnswer,
+    outcome: None,
+};
+
+/// What several answers make of a site: all that name a place must name the same.
+fn together(view: &View, question: &Question, answers: &[Answer]) -> Weighed {
+    let stale = Weighed {
+        verdict: Verdict::Stale,
+        outcome: None,
     };
-    if at.root.key != root.key {
-        return Some(Target::Bucket);
+    let Some(root) = view.roots.iter().find(|root| root.key == question.root) else {
+        return stale;
+    };
+    let file = root.snapshot.file_at(&question.path);
+    let current = file.and_then(|file| root.snapshot.file(file));
+    let Some(file) = current.filter(|entry| entry.digest == question.digest) else {
+        return stale;
+    };
+    let site = SiteId {
+        file: file.id,
+        index: question.site,
+    };
+    let text = |file| Some(Arc::from(view.text(root, file)?.as_str()));
+    let place = |place: &Place| find(&root.snapshot, &root.files, &text, place);
+    let mut found: Option<Weighed> = None;
+    for answer in answers.iter().filter(|a| matches!(a.said, Said::Places(_))) {
+        let weighed = weigh(&root.snapshot, site, &answer.said, &answer.server, &place);
+        let target = |w: &Weighed| w.outcome.as_ref().map(|o| o.target);
+        match &found {
+            Some(before) if target(before) != target(&weighed) => return NOTHING,
+            Some(_) => {}
+            None => found = Some(weighed),
+        }
     }
-    declared(at.root, at.file, offset).map(Target::Symbol)
-}
-
-/// A server may point at the name or at the whole declaration.
-fn declared(root: &RootView, file: FileId, offset: u32) -> Option<SymbolId> {
-    let at = root.snapshot.at(file, offset)?;
-    at.declares.or_else(|| {
-        let info = root.snapshot.symbol_info(at.around)?;
-        (info.full.span.start == offset).then_some(at.around)
-    })
+    found.unwrap_or(NOTHING)
 }

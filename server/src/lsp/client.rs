@@ -17,14 +17,29 @@ pub struct Client {
 }
 
 /// `initializationOptions`, as docs/protocol.md has them.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub struct Options {
     pub client: Option<Plugin>,
     pub ask: bool,
     pub changed: bool,
     pub show_call_tree: bool,
+    /// The user trusts what this workspace may run. Editors that know no such thing say nothing.
+    pub trusted: bool,
     pub settings: Value,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            client: None,
+            ask: false,
+            changed: false,
+            show_call_tree: false,
+            trusted: true,
+            settings: Value::Null,
+        }
+    }
 }
 
 /// Our own plugin in the editor, when there is one.

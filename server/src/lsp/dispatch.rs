@@ -75,6 +75,7 @@ pub fn table() -> Table {
         .latency::<ext::Explain>(Retry, requests::explain::answer)
         .latency::<ext::ResolveHandle>(Keep, requests::resolve_handle::answer)
         .background::<ext::Status>(Keep, requests::status::answer)
+        .background::<ext::Disagreements>(Keep, requests::disagreements::answer)
         .whole::<ext::Report>(Keep, requests::report::answer)
         .whole::<ext::Verify>(Keep, requests::verify::answer);
     if requests::selftest::enabled() {
@@ -166,6 +167,17 @@ impl Table {
 /// A request's file has one function of this shape.
 pub type Handler<R> =
     fn(&View, <R as Request>::Params, &Cancel) -> Result<<R as Request>::Result, Failure>;
+
+/// The symbol whose callers someone looks at with this request.
+pub fn opened_hierarchy(method: &str, params: &Value) -> Option<String> {
+    let handle = match method {
+        "callHierarchy/incomingCalls" => &params["item"]["data"]["handle"],
+        "surefoot/callTree" => &params["handle"],
+        "workspace/executeCommand" => &params["arguments"][0]["handle"],
+        _ => return None,
+    };
+    handle.as_str().map(str::to_owned)
+}
 
 /// The document a request is about, wherever its parameters name it: as `textDocument`, as a hierarchy's
 /// `item`, or in the `data` of a lens.

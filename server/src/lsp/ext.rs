@@ -40,6 +40,10 @@ request!(
     Status = "surefoot/status", Value => StatusResult
 );
 request!(
+    /// Calls of which another server says otherwise.
+    Disagreements = "surefoot/disagreements", Value => Vec<Disagreement>
+);
+request!(
     /// Writes a report of a root.
     Report = "surefoot/report", ReportParams => ReportResult
 );
@@ -186,9 +190,48 @@ pub struct StatusResult {
     pub queues: Vec<QueueStatus>,
     pub watch: String,
     pub neighbours: Vec<Neighbour>,
+    /// Language servers of our own.
+    pub servers: Vec<OwnServerStatus>,
+    /// What became of all answers: confirmed, placed, outside, refuted, no-answer, unavailable, stale.
+    pub verdicts: std::collections::BTreeMap<String, u64>,
     /// Open documents that are not in the graph.
     pub left_out: Vec<LeftOut>,
     pub text: String,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct OwnServerStatus {
+    /// What the user calls it, and what it calls itself.
+    pub key: String,
+    pub server: String,
+    pub version: String,
+    pub state: String,
+    pub process: Option<u32>,
+    pub memory: u64,
+    pub memory_bound: u64,
+    pub asked: u64,
+    pub placed: u64,
+    pub nothing: u64,
+    pub unanswered: u64,
+    pub starts: u64,
+    pub waiting: u64,
+    pub waiting_bound: u64,
+    pub budget_left: Option<u64>,
+    pub unavailable: Option<String>,
+}
+
+/// A call of which another server says otherwise.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Disagreement {
+    pub site: Location,
+    pub name: String,
+    /// Nothing: outside the folder.
+    pub own: Option<SymbolRef>,
+    pub tier: Option<String>,
+    pub rule: Option<String>,
+    pub resolver: String,
+    pub theirs: Option<SymbolRef>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -13,13 +13,15 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value;
+use surefoot_bridge::Bridge;
 use tower_lsp_server::jsonrpc::{Error, Id};
 use tower_lsp_server::ls_types::Uri;
 
 use super::asked::{Asked, Purpose};
-use super::asking::{Asking, Placed, Question};
+use super::asking::{Asking, Placed};
 use super::cancel::{Cancel, Reason};
 use super::client::Client;
+use super::collecting::Question;
 use super::dispatch::{self, OnEdit, Route, Table, Waits};
 use super::engine::{Engine, News};
 use super::failure::Failure;
@@ -67,6 +69,8 @@ pub enum Event {
     Questions(Vec<Question>),
     /// What an answer made of one of them.
     Placed(Placed),
+    /// A language server of our own answered, or stands otherwise.
+    Bridge(surefoot_bridge::Event),
     Disk(DiskChange),
     Watch(Health),
     ParentDied,
@@ -134,6 +138,8 @@ pub struct MainLoop {
     pub recheck: Option<Instant>,
     pub asking: Asking,
     pub glancing: Glancing,
+    /// Language servers of our own, where the user has set some up.
+    pub own: Option<Arc<Bridge>>,
     texts: Arc<Texts>,
     pub kept_lenses: Arc<KeptLenses>,
     queues: Option<Arc<Queues>>,
@@ -188,6 +194,7 @@ impl MainLoop {
             recheck: None,
             asking: Asking::default(),
             glancing: Glancing::default(),
+            own: None,
             texts: Arc::default(),
             kept_lenses: Arc::default(),
             queues: None,
@@ -267,6 +274,7 @@ impl MainLoop {
             Event::Found(findings) => self.found(findings),
             Event::Questions(questions) => self.questions(questions),
             Event::Placed(placed) => self.placed(placed),
+            Event::Bridge(event) => self.bridge_event(event),
             Event::Disk(change) => self.disk_changed(change),
             Event::Watch(health) => {
                 self.watch_health = Some(health);
@@ -294,6 +302,9 @@ impl MainLoop {
 
     fn leave(&mut self, code: ExitCode) -> ExitCode {
         self.stop_all();
+        if let Some(bridge) = &self.own {
+            bridge.leave();
+        }
         // Long enough for a client that reads, short enough for one that does not.
         self.transport.flush(Duration::from_millis(300));
         code
@@ -367,8 +378,12 @@ impl MainLoop {
             },
             parked: false,
         };
+        let opened = dispatch::opened_hierarchy(&pending.method, &pending.params);
         self.pending.insert(ticket, pending);
         self.attempt(ticket);
+        if let Some(handle) = opened {
+            self.focus_on(&handle);
+        }
     }
 
     /// Hands a request to the pool, on the snapshot of now, or parks it until there is one that has seen
@@ -557,6 +572,8 @@ impl MainLoop {
             watch: self.watch_word(),
             left_out: self.left_out.clone(),
             neighbours: self.asking.neighbours.values().cloned().collect(),
+            verdicts: self.asking.verdicts.clone(),
+            own: self.own.clone(),
         });
         self.view = Some(view.clone());
         view

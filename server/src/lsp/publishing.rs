@@ -65,7 +65,8 @@ impl MainLoop {
         self.reading = published.generation < self.generation;
         self.revision = published.revision;
         self.left_out = published.left_out;
-        self.troubles = published.troubles.into_iter().collect();
+        let servers = self.troubles.remove_entry("servers");
+        self.troubles = published.troubles.into_iter().chain(servers).collect();
         if let (Some(watch), Some(folders)) = (&self.watch, published.folders) {
             watch.folders(folders);
         }

@@ -1,8 +1,10 @@
 //! What a request sees: the world at one moment, which nothing changes any more.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
+use surefoot_bridge::Bridge;
 use surefoot_engine::{Memory, Place, Pos, Snapshot};
 use surefoot_files::Root;
 use surefoot_graph::{FileId, SymbolId};
@@ -17,6 +19,7 @@ use super::state::Documents;
 use super::text::{Encoding, Text};
 use super::texts::Texts;
 use super::to_proto;
+use crate::borrowed::Verdict;
 use crate::config::Settings;
 
 /// One folder of the workspace, as the engine last published it.
@@ -56,6 +59,10 @@ pub struct View {
     pub left_out: Arc<[(Uri, String)]>,
     /// The other language servers, as far as they were asked.
     pub neighbours: Vec<Neighbour>,
+    /// What became of their answers.
+    pub verdicts: BTreeMap<Verdict, u64>,
+    /// Language servers of our own.
+    pub own: Option<Arc<Bridge>>,
 }
 
 /// What a queue is called, its length and its bound. Asked when someone wants to know.

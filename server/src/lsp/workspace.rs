@@ -26,6 +26,7 @@ impl MainLoop {
             uris: self.roots.clone(),
             generation: self.generation,
         });
+        self.configure_servers();
         self.changed();
         self.tell_health();
     }
@@ -87,6 +88,8 @@ impl MainLoop {
             self.transport.outbox.changed(self.revision, uris);
         }
         self.findings_due();
+        self.configure_servers();
+        self.tell_health();
         self.questions_due(false);
     }
 

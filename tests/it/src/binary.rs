@@ -11,7 +11,7 @@ pub fn surefoot() -> &'static Path {
     static PATH: OnceLock<Result<PathBuf, String>> = OnceLock::new();
     let path = PATH.get_or_init(|| match std::env::var_os("SUREFOOT_BIN") {
         Some(path) => Ok(path.into()),
-        None => build(),
+        None => build("surefoot", "surefoot"),
     });
     path.as_ref()
         .unwrap_or_else(|why| panic!("the program under test does not build:\n{why}"))
@@ -23,7 +23,15 @@ pub fn cache() -> PathBuf {
     own.with_file_name("it-cache")
 }
 
-fn build() -> Result<PathBuf, String> {
+/// The path of the language server that does what a test says.
+pub fn fake_server() -> &'static Path {
+    static PATH: OnceLock<Result<PathBuf, String>> = OnceLock::new();
+    let path = PATH.get_or_init(|| build("surefoot-bridge", "fake-server"));
+    path.as_ref()
+        .unwrap_or_else(|why| panic!("the fake server does not build:\n{why}"))
+}
+
+fn build(package: &str, binary: &str) -> Result<PathBuf, String> {
     // target/<profile>/deps/it-<hash>
     let own = std::env::current_exe().expect("a test knows its own path");
     let folder = own
@@ -40,9 +48,9 @@ fn build() -> Result<PathBuf, String> {
             "build",
             "--quiet",
             "--package",
-            "surefoot",
+            package,
             "--bin",
-            "surefoot",
+            binary,
             "--profile",
             profile,
         ])
@@ -55,5 +63,5 @@ fn build() -> Result<PathBuf, String> {
         let from = said.find("error").unwrap_or(0);
         return Err(said[from..].to_owned());
     }
-    Ok(folder.join(format!("surefoot{}", std::env::consts::EXE_SUFFIX)))
+    Ok(folder.join(format!("{binary}{}", std::env::consts::EXE_SUFFIX)))
 }

@@ -4,5 +4,5 @@ mod binary;
 mod client;
 mod wire;
 
-pub use binary::{cache, surefoot};
+pub use binary::{cache, fake_server, surefoot};
 pub use client::{Builder, Client, Failed, wait_until};

@@ -207,6 +207,11 @@ impl Snapshot {
         }
     }
 
+    /// What this engine found by itself, whatever others say.
+    pub fn own_outcome(&self, site: SiteId) -> Option<&Outcome> {
+        self.state(site.file)?.edges.outcome(site.index)
+    }
+
     /// What another resolver said of a site where this engine has its own,
     /// different answer: both are kept, the engine's counts.
     pub fn contradiction(&self, site: SiteId) -> Option<&Outcome> {

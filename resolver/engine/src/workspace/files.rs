@@ -43,6 +43,9 @@ impl Workspace {
                     self.pending.insert(old.id);
                 }
             }
+            if old.digest != file.digest {
+                self.forget_answers_about(old.id);
+            }
             if old.language == file.language && *old.facts == *file.facts {
                 return self.keep(old, file);
             }
@@ -139,6 +142,7 @@ impl Workspace {
         self.db.sum(&old.index, false);
         self.memos.forget_file(id);
         self.answers.remove(&id);
+        self.forget_answers_about(id);
         self.pending.remove(&id);
         self.forget_symbols(&old, None);
         self.tables.paths.remove(name);
@@ -199,6 +203,22 @@ impl Workspace {
         }
         self.memos.answered(Dep::path(name));
         self.memos.answered(Dep::manifest(name));
+    }
+
+    /// An answer holds while both of its ends do: what others said leads into this file was said of another text.
+    fn forget_answers_about(&mut self, target: FileId) {
+        let symbols = &self.tables.symbols;
+        let leads_there = |outcome: &surefoot_graph::Outcome| {
+            let symbol = outcome.symbol().and_then(|symbol| symbols.get(symbol));
+            symbol.is_some_and(|at| at.file == target)
+        };
+        for (file, answers) in &mut self.answers {
+            let before = answers.placed.len();
+            answers.placed.retain(|(_, outcome)| !leads_there(outcome));
+            if answers.placed.len() < before {
+                self.pending.insert(*file);
+            }
+        }
     }
 
     pub(super) fn answer(&mut self, answers: Answers) {

@@ -232,6 +232,14 @@ fn an_answer_counts_where_there_is_no_other_and_only_for_its_text() {
         index: calls[1],
     };
     assert!(s.contradiction(proved).is_some(), "kept and shown");
+    // The other end of the edge is another text now, though it declares the same.
+    apply(&mut w, vec![file("lib.toy", &format!("# new\n{lib}"))]);
+    assert!(
+        w.snapshot().callers(other).placed.is_empty(),
+        "dropped with the text of its target"
+    );
+    apply(&mut w, vec![answers(app.digest)]);
+    assert_eq!(w.snapshot().callers(other).placed.len(), 1);
     apply(&mut w, vec![file("app.toy", &format!("# new\n{text}"))]);
     assert!(
         w.snapshot().callers(other).placed.is_empty(),

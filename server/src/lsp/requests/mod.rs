@@ -4,6 +4,7 @@ pub mod call_tree;
 pub mod code_lens;
 pub mod definition;
 pub mod diagnostic;
+pub mod disagreements;
 pub mod document_symbol;
 pub mod execute_command;
 pub mod explain;

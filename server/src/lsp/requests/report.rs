@@ -34,7 +34,7 @@ pub fn answer(view: &View, params: ReportParams, cancel: &Cancel) -> Result<Repo
     let Some(root) = session.root(0) else {
         return Err(Failure::refused("invalid_root", "The folder is gone."));
     };
-    let report = export::report(root, &options);
+    let report = export::report(root, &options, Vec::new());
     cancel.check()?;
     write(&report, &path)?;
     Ok(ReportResult {

@@ -9,7 +9,7 @@ use surefoot_facts::Name;
 
 use super::super::cancel::Cancel;
 use super::super::ext::{
-    LanguageStatus, LeftOut, MemoryStatus, QueueStatus, RootStatus, StatusResult,
+    LanguageStatus, LeftOut, MemoryStatus, OwnServerStatus, QueueStatus, RootStatus, StatusResult,
 };
 use super::super::failure::Failure;
 use super::super::view::View;
@@ -73,6 +73,12 @@ pub fn answer(view: &View, _: Value, cancel: &Cancel) -> Result<StatusResult, Fa
         queues: queues.collect(),
         watch: view.watch.to_owned(),
         neighbours: view.neighbours.clone(),
+        servers: servers(view),
+        verdicts: view
+            .verdicts
+            .iter()
+            .map(|(verdict, n)| (verdict.word().to_owned(), *n))
+            .collect(),
         left_out: view
             .documents
             .iter()
@@ -88,6 +94,29 @@ pub fn answer(view: &View, _: Value, cancel: &Cancel) -> Result<StatusResult, Fa
     status.left_out.sort_by(|a, b| a.uri.cmp(&b.uri));
     status.text = text(&status);
     Ok(status)
+}
+
+fn servers(view: &View) -> Vec<OwnServerStatus> {
+    let states = view.own.iter().flat_map(|bridge| bridge.states());
+    let shown = states.map(|state| OwnServerStatus {
+        state: state.standing.words(),
+        key: state.key,
+        server: state.server.name,
+        version: state.server.version,
+        process: state.process,
+        memory: state.memory_bytes,
+        memory_bound: state.memory_bound,
+        asked: state.asked,
+        placed: state.placed,
+        nothing: state.nothing,
+        unanswered: state.unanswered,
+        starts: state.starts,
+        waiting: state.waiting as u64,
+        waiting_bound: state.waiting_bound as u64,
+        budget_left: state.budget_left,
+        unavailable: state.unavailable,
+    });
+    shown.collect()
 }
 
 /// The same for reading.
@@ -142,6 +171,36 @@ fn text(status: &StatusResult) -> String {
             let _ = write!(out, ", unavailable: {why}");
         }
         out.push('\n');
+    }
+    for server in &status.servers {
+        let _ = write!(
+            out,
+            "own server {} ({} {}): {}, asked {}, placed {}, nothing {}, unanswered {}, waiting {} of {}, {} of {} MB",
+            server.key,
+            server.server,
+            server.version,
+            server.state,
+            server.asked,
+            server.placed,
+            server.nothing,
+            server.unanswered,
+            server.waiting,
+            server.waiting_bound,
+            server.memory >> 20,
+            server.memory_bound >> 20
+        );
+        if let Some(left) = server.budget_left {
+            let _ = write!(out, ", {left} questions left");
+        }
+        if let Some(why) = &server.unavailable {
+            let _ = write!(out, ", unavailable: {why}");
+        }
+        out.push('\n');
+    }
+    let verdicts = status.verdicts.iter();
+    let verdicts: Vec<String> = verdicts.map(|(word, n)| format!("{word} {n}")).collect();
+    if !verdicts.is_empty() {
+        let _ = writeln!(out, "answers: {}", verdicts.join(", "));
     }
     out.push_str("memory:\n");
     for memory in &status.memory {

@@ -7,5 +7,6 @@ mod graph;
 mod lifecycle;
 mod load;
 mod reading;
+mod servers;
 mod workspace;
 mod world;

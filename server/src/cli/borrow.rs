@@ -1,0 +1,295 @@
+//! Asks a language server about the calls of an analysed folder: `analyze --lsp`, `disagreements`.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+use clap::Args;
+use serde_json::Value;
+use surefoot_bridge::{Answer, Ask, Bridge, Document, Event, Question, Said, Spec, Standing};
+use surefoot_engine::{Answers, Change};
+use surefoot_graph::{FileId, SiteId};
+use surefoot_report::model::ResolverUse;
+
+use super::failure::{Failure, Outcome};
+use super::print::{Page, clean, count, thousands};
+use super::progress::Bar;
+use super::project::Project;
+use crate::borrowed::{self, Found, Interest, Verdict, find, utf16_column, weigh};
+
+/// A server to ask, and how long it may take.
+#[derive(Debug, Clone, Args)]
+pub struct Borrow {
+    /// Ask this language server about the calls: a name (rust-analyzer, clangd, gopls, pyright, basedpyright, ty,
+    /// typescript-language-server, jdtls) or a command line
+    #[arg(long, value_name = "COMMAND")]
+    pub lsp: Option<String>,
+
+    /// Ask at most so many questions, calls that are not placed first
+    #[arg(long, value_name = "N", requires = "lsp")]
+    lsp_budget: Option<u64>,
+
+    /// Give the server so many seconds until it has read the folder
+    #[arg(long, value_name = "SECONDS", default_value_t = 120, requires = "lsp")]
+    lsp_start_timeout: u64,
+
+    /// Options for the server as JSON, on top of ours, in its own words
+    #[arg(long, value_name = "JSON", requires = "lsp")]
+    lsp_options: Option<String>,
+}
+
+/// What came of asking.
+#[derive(Default)]
+pub struct Borrowed {
+    pub resolvers: Vec<ResolverUse>,
+    pub verdicts: BTreeMap<Verdict, u64>,
+    /// Why questions had no answer, with how many.
+    pub unavailable: BTreeMap<String, u64>,
+    pub seconds: f64,
+}
+
+/// Questions the server has not answered yet, at most.
+const AHEAD: usize = 64;
+/// Longer than any single question may take.
+const PATIENCE: Duration = Duration::from_secs(600);
+
+impl Borrow {
+    /// Asks, and puts the answers into the project. Nothing without `--lsp`.
+    pub fn run(&self, project: &mut Project) -> Outcome<Option<Borrowed>> {
+        let Some(line) = &self.lsp else {
+            return Ok(None);
+        };
+        let mut spec = borrowed::from_line(line).map_err(Failure::invalid_request)?;
+        spec.roots = vec![project.root().real().to_path_buf()];
+        spec.start_timeout = Duration::from_secs(self.lsp_start_timeout);
+        if let Some(options) = &self.lsp_options {
+            let options: Value = serde_json::from_str(options)
+                .map_err(|e| Failure::invalid_request(format!("--lsp-options is no JSON: {e}.")))?;
+            borrowed::merge_options(&mut spec, &options);
+        }
+        let began = std::time::Instant::now();
+        let mut asking = Asking::start(&spec, self.lsp_budget)?;
+        asking.ask_all(project, &spec)?;
+        asking.keep(project);
+        asking.borrowed.seconds = began.elapsed().as_secs_f64();
+        asking.name_resolver(&spec);
+        Ok(Some(asking.borrowed))
+    }
+}
+
+struct Asking {
+    bridge: Bridge,
+    events: Receiver<Event>,
+    /// What is left of the budget.
+    left: u64,
+    next: u64,
+    open: BTreeMap<u64, SiteId>,
+    answers: Vec<(SiteId, Answer)>,
+    borrowed: Borrowed,
+}
+
+impl Asking {
+    fn start(spec: &Spec, budget: Option<u64>) -> Outcome<Asking> {
+        let (sender, events) = channel();
+        let bridge = Bridge::start(move |event| drop(sender.send(event)));
+        let bridge = bridge.map_err(|e| Failure::new("internal", format!("No thread: {e}.")))?;
+        bridge.configure(vec![spec.clone()]);
+        Ok(Asking {
+            bridge,
+            events,
+            left: budget.unwrap_or(u64::MAX),
+            next: 0,
+            open: BTreeMap::new(),
+            answers: Vec::new(),
+            borrowed: Borrowed::default(),
+        })
+    }
+
+    /// Asks file by file, first about what is not placed, then about the rest.
+    fn ask_all(&mut self, project: &Project, spec: &Spec) -> Outcome<()> {
+        let snapshot = project.snapshot.clone();
+        let files: Vec<(FileId, Arc<str>)> = snapshot
+            .files()
+            .filter(|file| surefoot_bridge::language_of(&file.path).is_some_and(|l| spec.reads(l)))
+            .map(|file| (file.id, file.path.clone()))
+            .collect();
+        let bar = Bar::new();
+        for pass in [Interest::Possible, Interest::Placed] {
+            for (nth, (file, path)) in files.iter().enumerate() {
+                let sites = borrowed::sites(&snapshot, *file);
+                let wanted = sites.into_iter().filter(|(_, interest)| {
+                    (*interest == Interest::Placed) == (pass == Interest::Placed)
+                });
+                let mut wanted: Vec<(SiteId, Interest)> = wanted.collect();
+                wanted.sort_by_key(|(site, interest)| (*interest, site.index));
+                if wanted.is_empty() || self.left == 0 || self.is_off() {
+                    continue;
+                }
+                bar.say(|| format!("asking about {path}, {} of {}", nth + 1, files.len()));
+                self.ask_file(project, path, &wanted)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn is_off(&self) -> bool {
+        let states = self.bridge.states();
+        states
+            .iter()
+            .all(|state| matches!(state.standing, Standing::Off(_)))
+    }
+
+    fn ask_file(
+        &mut self,
+        project: &Project,
+        path: &str,
+        sites: &[(SiteId, Interest)],
+    ) -> Outcome<()> {
+        let snapshot = project.snapshot.clone();
+        let entry = snapshot.file_at(path).and_then(|file| snapshot.file(file));
+        let (Some(entry), Some(text)) = (entry, project.text(path)) else {
+            return Ok(());
+        };
+        let Ok(rel) = surefoot_session::RelPath::new(path) else {
+            return Ok(());
+        };
+        let language: Arc<str> = surefoot_bridge::language_of(path)
+            .unwrap_or_default()
+            .into();
+        let document = Document {
+            path: project.root().absolute(&rel),
+            language: language.clone(),
+            text: text.clone(),
+            digest: entry.digest,
+        };
+        let absolute = document.path.clone();
+        self.bridge.show(&[Arc::new(document)]);
+        for (site, _) in sites {
+            if self.left == 0 {
+                break;
+            }
+            let Some(place) = snapshot.site_place(*site) else {
+                continue;
+            };
+            let span = entry.positions.lines.line_span(place.start.line);
+            let line = span.and_then(|span| text.get(span.start as usize..span.end as usize));
+            self.next += 1;
+            self.left -= 1;
+            self.open.insert(self.next, *site);
+            self.bridge.ask(vec![Question {
+                id: self.next,
+                path: absolute.clone(),
+                digest: entry.digest,
+                language: language.clone(),
+                line: place.start.line,
+                utf8: place.start.column,
+                utf16: utf16_column(line.unwrap_or_default(), place.start.column as usize),
+                ask: Ask::Definition,
+            }]);
+            self.hear(AHEAD)?;
+        }
+        self.hear(0)
+    }
+
+    /// Waits until at most so many questions are open.
+    fn hear(&mut self, most: usize) -> Outcome<()> {
+        while self.open.len() > most {
+            let event = self.events.recv_timeout(PATIENCE);
+            let event = event.map_err(|_| {
+                Failure::new("internal", "The language server's lane stopped answering.")
+            })?;
+            if let Event::Answered(answer) = event
+                && let Some(site) = self.open.remove(&answer.id)
+            {
+                self.answers.push((site, answer));
+            }
+        }
+        Ok(())
+    }
+
+    /// Weighs the answers and puts what they tell into the graph.
+    fn keep(&mut self, project: &mut Project) {
+        let snapshot = project.snapshot.clone();
+        let root = project.root().clone();
+        let mut placed: BTreeMap<FileId, Vec<(u32, surefoot_graph::Outcome)>> = BTreeMap::new();
+        for (site, answer) in std::mem::take(&mut self.answers) {
+            let text = |file: FileId| project.text(&snapshot.file(file)?.path.clone());
+            let found =
+                |place: &surefoot_bridge::Place| -> Found { find(&snapshot, &root, &text, place) };
+            let weighed = weigh(&snapshot, site, &answer.said, &answer.server, &found);
+            *self.borrowed.verdicts.entry(weighed.verdict).or_default() += 1;
+            if let Said::Unavailable(why) = answer.said {
+                *self.borrowed.unavailable.entry(why).or_default() += 1;
+            }
+            if let Some(outcome) = weighed.outcome {
+                placed
+                    .entry(site.file)
+                    .or_default()
+                    .push((site.index, outcome));
+            }
+        }
+        let changes = placed.into_iter().filter_map(|(file, placed)| {
+            let entry = snapshot.file(file)?;
+            Some(Change::Answers(Answers {
+                path: entry.path.clone(),
+                digest: entry.digest,
+                placed,
+            }))
+        });
+        project.apply(changes.collect());
+    }
+
+    /// Who answered, for the report; or why nobody did, in the server's own words.
+    fn name_resolver(&mut self, spec: &Spec) {
+        let Some(state) = self.bridge.states().into_iter().next() else {
+            return;
+        };
+        let answered = state.placed + state.nothing > 0;
+        let name = if state.server.name.is_empty() {
+            &spec.key
+        } else {
+            &state.server.name
+        };
+        let words = match &state.standing {
+            Standing::Off(why) => Some(why.clone()),
+            _ if answered => None,
+            _ => Some(
+                state
+                    .unavailable
+                    .clone()
+                    .unwrap_or_else(|| "it was not asked".to_owned()),
+            ),
+        };
+        self.borrowed.resolvers.push(ResolverUse {
+            name: name.as_str().into(),
+            version: (!state.server.version.is_empty())
+                .then(|| state.server.version.as_str().into()),
+            state: match words {
+                None => "answered".into(),
+                Some(why) if answered => format!("answered, then unavailable: {why}").into(),
+                Some(why) => format!("unavailable: {why}").into(),
+            },
+        });
+    }
+}
+
+/// What asking came to, for a person.
+pub fn show(page: &mut Page, borrowed: &Borrowed) {
+    page.blank();
+    for resolver in &borrowed.resolvers {
+        let version = resolver.version.as_deref().unwrap_or_default();
+        page.heading(format!("Asked {} {version}", clean(&resolver.name)).trim_end());
+        page.line(format_args!("  {}", clean(&resolver.state)));
+    }
+    for verdict in Verdict::ALL {
+        let n = borrowed.verdicts.get(&verdict).copied().unwrap_or(0);
+        if n > 0 {
+            page.line(format_args!("  {:<13}{:>10}", verdict.word(), thousands(n)));
+        }
+    }
+    for (why, n) in borrowed.unavailable.iter().take(5) {
+        let times = page.dim(count(*n, "question"));
+        page.line(format_args!("  {}  {times}", clean(why)));
+    }
+}
