@@ -111,9 +111,9 @@ pub fn weigh(
         (Resolution::Undetermined | Resolution::Unresolved, Target::Bucket) => Verdict::Outside,
         (Resolution::InTree, _) if own.symbol() == symbol_of(target) => Verdict::Confirmed,
         // One of those that the declared member may run is no contradiction to it.
-        (Resolution::InTree, Target::Symbol(symbol)) if may_run(own, symbol) => Verdict::Confirmed,
+        (Resolution::InTree, Target::Symbol(symbol)) if may_run(&own, symbol) => Verdict::Confirmed,
         // What a type derives is written nowhere: the edge leads to the type, the answer to the library.
-        (Resolution::InTree, Target::Bucket) if derived(own) => Verdict::NoAnswer,
+        (Resolution::InTree, Target::Bucket) if derived(&own) => Verdict::NoAnswer,
         (Resolution::Outside, Target::Bucket) => Verdict::Confirmed,
         _ => Verdict::Refuted,
     };

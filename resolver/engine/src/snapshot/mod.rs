@@ -208,7 +208,7 @@ impl Snapshot {
     }
 
     /// What this engine found by itself, whatever others say.
-    pub fn own_outcome(&self, site: SiteId) -> Option<&Outcome> {
+    pub fn own_outcome(&self, site: SiteId) -> Option<Outcome> {
         self.state(site.file)?.edges.outcome(site.index)
     }
 

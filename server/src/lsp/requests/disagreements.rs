@@ -32,7 +32,7 @@ pub fn answer(view: &View, _: Value, cancel: &Cancel) -> Result<Vec<Disagreement
                     continue;
                 };
                 let own = snapshot.own_outcome(site);
-                let evidence = own.and_then(|own| own.evidence.as_ref());
+                let evidence = own.as_ref().and_then(|own| own.evidence.as_ref());
                 let symbol = |symbol| {
                     let info = snapshot.symbol_info(symbol)?;
                     to_proto::symbol_ref(view, root, &info)
@@ -40,7 +40,7 @@ pub fn answer(view: &View, _: Value, cancel: &Cancel) -> Result<Vec<Disagreement
                 out.push(Disagreement {
                     site: place,
                     name: facts.name.text().to_owned(),
-                    own: own.and_then(|own| own.symbol()).and_then(symbol),
+                    own: own.as_ref().and_then(|own| own.symbol()).and_then(symbol),
                     tier: evidence.map(|e| e.tier.word().to_owned()),
                     rule: evidence.map(|e| e.rule.id().to_owned()),
                     resolver: theirs
