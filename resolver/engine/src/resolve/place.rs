@@ -254,12 +254,8 @@ impl Body<'_, '_> {
     /// A constant that holds a constructor is what `new` names.
     fn constructor_held(&self, symbol: SymbolId, how: &How, site: &Site) -> Option<Placed> {
         let ctx = self.ctx;
-        let held = || {
-            matches!(
-                ctx.value_of(symbol),
-                T::Nom(..) | T::Outside | T::Foreign(..) | T::Unknown(_) | T::All(_)
-            )
-        };
+        // Of a value nobody can say anything of, `new` proves nothing.
+        let held = || matches!(ctx.value_of(symbol), T::Nom(..) | T::All(_));
         if site.kind != SiteKind::New || ctx.kind(symbol) != Some(SymbolKind::Variable) || !held() {
             return None;
         }
@@ -289,7 +285,7 @@ impl Body<'_, '_> {
                 if how.via.len() < MAX_VIA {
                     how.via.push(step);
                 }
-                if reassigned {
+                if reassigned || self.is_only_declared(*f) {
                     return Placed::Several(vec![(*f, Rule::OneOf)], Cause::Dynamic);
                 }
                 how.rule = Rule::Alias;
@@ -674,6 +670,17 @@ impl Body<'_, '_> {
             how,
             declared,
         }
+    }
+
+    /// Whether what a value was taken from is a signature, or may be replaced:
+    /// what a name holds then is not known.
+    fn is_only_declared(&self, f: SymbolId) -> bool {
+        let open = Flags::BODILESS | Flags::REASSIGNED;
+        let (ctx, method) = (self.ctx, SymbolKind::Method);
+        ctx.has_prototypes(f)
+            && ctx
+                .symbol(f)
+                .is_some_and(|(_, s, _)| s.kind == method && s.flags.has(open))
     }
 
     /// Whether a value is a function by name or in place, or one that a function

@@ -253,6 +253,10 @@ impl Package {
                     "/index.ts",
                     "/index.tsx",
                     "/index.d.ts",
+                    ".js",
+                    ".cjs",
+                    ".mjs",
+                    "/index.js",
                 ];
                 exts.iter().find_map(|x| reader.file(&format!("{path}{x}")))
             })

@@ -83,6 +83,25 @@ fn source_of(reader: &dyn PathReader, path: &str) -> Option<FileId> {
         .find_map(|o| reader.file(&format!("{stem}{o}")))
 }
 
+/// What a script imports is what runs: a script beside its declarations goes
+/// before them.
+pub(super) fn run(reader: &dyn PathReader, from: &str, found: Found) -> Found {
+    let (Found::File(file), true) = (found, is_script(from)) else {
+        return found;
+    };
+    let path = reader.path(file);
+    let declared = [(".d.ts", ".js"), (".d.mts", ".mjs"), (".d.cts", ".cjs")];
+    let beside = declared.iter().find_map(|(types, script)| {
+        let stem = path.strip_suffix(types)?;
+        reader.file(&format!("{stem}{script}"))
+    });
+    beside.map_or(found, Found::File)
+}
+
+pub(super) fn is_script(path: &str) -> bool {
+    SCRIPTS.iter().any(|ext| path.ends_with(ext))
+}
+
 /// The file a module path means: as written, by its source's extension, with
 /// one appended, or as a folder.
 pub(super) fn module(reader: &dyn PathReader, path: &str) -> Found {

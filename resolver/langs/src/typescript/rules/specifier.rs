@@ -4,7 +4,7 @@ use super::builtins;
 use super::config::{self, Governing};
 use super::json::{Mapped, Target};
 use super::package::{self, Declared, InTree, Package, certain};
-use super::path::{Found, below, folder, join, module, upwards};
+use super::path::{Found, below, folder, join, module, run, upwards};
 use surefoot_facts::{PathReader, Specifier};
 use surefoot_graph::Rule;
 
@@ -31,7 +31,7 @@ fn hop(reader: &dyn PathReader, from: &str, spec: &str, hops: usize) -> Specifie
         } else {
             path
         };
-        return match module(reader, &path) {
+        return match run(reader, from, module(reader, &path)) {
             Found::File(file) => certain(file),
             Found::Resource => Specifier::Outside,
             Found::Nothing => Specifier::Missing,
