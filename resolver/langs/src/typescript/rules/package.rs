@@ -38,6 +38,17 @@ pub(super) fn named(reader: &dyn PathReader, name: &str) -> Vec<String> {
     out
 }
 
+/// Whether a package of the tree has this name, or one of its scope.
+pub(super) fn is_of_tree(reader: &dyn PathReader, name: &str) -> bool {
+    let scope = name.split_once('/').map(|(scope, _)| scope);
+    reader.manifests_named("package.json").iter().any(|path| {
+        let its = Package::at(reader, folder(path));
+        its.as_ref().and_then(Package::name).is_some_and(|n| {
+            n == name || scope.is_some_and(|s| n.split_once('/').is_some_and(|(o, _)| o == s))
+        })
+    })
+}
+
 /// What a package.json above a file says about a name.
 pub(super) enum Declared {
     No,

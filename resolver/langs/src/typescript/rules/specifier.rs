@@ -151,10 +151,12 @@ fn bare(
         Declared::Yes { .. } => Specifier::Outside,
         Declared::Unreadable => Specifier::Unreadable,
         Declared::No if governing.is_some_and(|g| g.config.unreadable) => Specifier::Unreadable,
-        // What a configuration maps, and no package can be called, names this tree.
+        // What a configuration maps, what no package can be called and what
+        // packages of this tree are called names this tree.
         Declared::No
             if governing.is_some_and(|g| g.config.mapped(spec).is_some())
-                || !names_package(name) =>
+                || !names_package(name)
+                || package::is_of_tree(reader, name) =>
         {
             Specifier::Missing
         }
