@@ -1,6 +1,7 @@
 //! What glob imports bring: the modules they lead to, looked through once each.
 
 use super::names::{At, Def, Named};
+use super::twins::{TWINS, When};
 use crate::state::{Ctx, Dep, ImportRef, Ns, Reach};
 use surefoot_facts::{Expr, ExprIdx, ImportKind, Name, Specifier};
 use surefoot_graph::{Cause, Rule, Slot, SymbolId, SymbolKind, Via};
@@ -23,6 +24,8 @@ struct Place {
     reach: Option<Reach>,
     /// The glob that led here and the place it stands in, counted from one.
     by: Option<(Step, usize)>,
+    /// A glob on the way is compiled out.
+    off: bool,
     depth: usize,
 }
 
@@ -57,17 +60,19 @@ impl<'a> Ctx<'a> {
         exports: Option<Reach>,
         heads: bool,
     ) -> Named {
-        let mut hits: Vec<Named> = Vec::new();
+        let mut hits: Vec<(Named, bool)> = Vec::new();
         let (mut outside, mut deep) = (false, false);
         let mut places = vec![Place {
             module,
             reach: exports,
             by: None,
+            off: false,
             depth: 0,
         }];
         let mut at = 0;
         while at < places.len() {
             let (of, reach, depth) = (places[at].module, places[at].reach, places[at].depth);
+            let around = places[at].off;
             for g in self.globs(of) {
                 let Some((from, import)) = self.import_facts(g) else {
                     continue;
@@ -103,6 +108,7 @@ impl<'a> Ctx<'a> {
                     },
                     convention,
                 };
+                let off = around || self.import_when(g) == When::Off;
                 let found = match self.kind(target) {
                     Some(SymbolKind::Module | SymbolKind::Namespace) => {
                         let reach = Some(self.reach(of, target));
@@ -117,6 +123,7 @@ impl<'a> Ctx<'a> {
                                     module: target,
                                     reach,
                                     by: Some((step, at)),
+                                    off,
                                     depth: depth + 1,
                                 });
                             }
@@ -126,7 +133,7 @@ impl<'a> Ctx<'a> {
                     _ => self.inside_of(target, name, ns, of),
                 };
                 match &found.def {
-                    Def::Symbol(s) if hits.iter().any(|h| h.symbol() == Some(*s)) => {}
+                    Def::Symbol(s) if hits.iter().any(|(h, _)| h.symbol() == Some(*s)) => {}
                     Def::Symbol(_) => {
                         let mut hit = found.through(step.rule, step.via, step.convention);
                         let mut up = at;
@@ -134,7 +141,7 @@ impl<'a> Ctx<'a> {
                             hit = hit.through(step.rule, step.via, step.convention);
                             up = next;
                         }
-                        hits.push(hit);
+                        hits.push((hit, off));
                     }
                     Def::Outside => outside = true,
                     _ => {}
@@ -142,13 +149,21 @@ impl<'a> Ctx<'a> {
             }
             at += 1;
         }
+        // Of globs under conditions, those that are compiled bring it.
+        if hits.len() > 1 && hits.iter().any(|(_, off)| !off) {
+            let all = hits.len();
+            hits.retain(|(_, off)| !off);
+            if hits.len() < all {
+                hits.iter_mut().for_each(|(h, _)| h.rest_on(TWINS));
+            }
+        }
         match hits.len() {
-            1 => hits.swap_remove(0),
+            1 => hits.swap_remove(0).0,
             0 if deep => Named::gap(Cause::ExportChainTooDeep),
             0 if outside => Named::new(Def::Nothing, Rule::OutsideImport),
             0 => Named::nothing(),
             _ => Named {
-                refused: hits.iter().filter_map(Named::symbol).collect(),
+                refused: hits.iter().filter_map(|(h, _)| h.symbol()).collect(),
                 ..Named::gap(Cause::Ambiguous)
             },
         }
