@@ -199,5 +199,7 @@ pub mod ops {
     /// What a range taken out of it gives: `a[1..]`.
     pub const SLICE: &str = "__slice";
     pub const DEREF: &str = "__deref";
+    /// What a raw pointer points to: only an operator reaches it.
+    pub const POINTEE: &str = "__pointee";
     pub const CALL: &str = "__call";
 }

@@ -273,13 +273,28 @@ impl<'c, 'a> Body<'c, 'a> {
             }
             Expr::Deref(base) => {
                 let known = self.infer(base);
-                match ctx.op(&known.t, ops::DEREF) {
+                let behind = ctx
+                    .op(&known.t, ops::DEREF)
+                    .or_else(|| ctx.op(&known.t, ops::POINTEE));
+                match behind {
                     Some(t) if t.is_known() => Known { t, how: known.how },
                     _ => known,
                 }
             }
             Expr::Ref(base) => self.infer(base),
-            Expr::Cast { ty, .. } => Known::new(ctx.lower(self.at, ty), Rule::ReceiverType),
+            Expr::Cast { base, ty } => match facts.ty(ty) {
+                // `as *mut _` points to what it is made of.
+                Ty::Ptr(to) if matches!(facts.ty(to), Ty::Inferred) => {
+                    let mut known = self.infer(base);
+                    if ctx.op(&known.t, ops::POINTEE).is_none() && known.t.is_known() {
+                        let name = ctx.rules_of(self.near()).and_then(|r| r.builtin_type("*"));
+                        known.t =
+                            ctx.builtin_nom(self.near(), name.unwrap_or(""), Arc::from([known.t]));
+                    }
+                    known
+                }
+                _ => Known::new(ctx.lower(self.at, ty), Rule::ReceiverType),
+            },
             Expr::Narrowed { base, ty } => {
                 let t = ctx.lower(self.at, ty);
                 if t.is_known() {

@@ -173,7 +173,11 @@ impl<'a> Ctx<'a> {
             Ty::Named { path, args } => self.lower_named(at, path, args, d),
             Ty::SelfType(s) => self.self_type(at.id(s)),
             Ty::Ref(t) => self.lower_at(at, t, d),
-            Ty::Ptr(_) => T::UNKNOWN,
+            Ty::Ptr(t) => {
+                let name = self.rules_of(near).and_then(|r| r.builtin_type("*"));
+                let to = self.lower_at(at, t, d);
+                self.builtin_nom(near, name.unwrap_or(""), Arc::from([to]))
+            }
             Ty::Array(t) => {
                 let part = self.lower_at(at, t, d);
                 let name = self.rules_of(near).map_or("", |r| r.traits().array);

@@ -4,7 +4,7 @@ use super::infer::Body;
 use super::members::Member;
 use super::types::{Subst, T, unify};
 use crate::state::{Ctx, What};
-use surefoot_facts::{Expr, ExprIdx, Flags, HeritageKind, List};
+use surefoot_facts::{Expr, ExprIdx, Flags, HeritageKind, List, ops};
 use surefoot_graph::{SymbolId, SymbolKind};
 
 impl Body<'_, '_> {
@@ -51,7 +51,10 @@ impl Body<'_, '_> {
                             .iter()
                             .all(|b| self.ctx.satisfies(t, b))
                 }
-                (T::Nom(a, _), T::Nom(b, _)) if a != b => self.ctx.may_pass(*b, *a),
+                (T::Nom(a, _), T::Nom(b, _)) if a != b => {
+                    // A reference is passed where a pointer is asked.
+                    self.ctx.op(&pattern, ops::POINTEE).is_some() || self.ctx.may_pass(*b, *a)
+                }
                 _ => unify(&pattern, &actual, &mut s),
             }
         })

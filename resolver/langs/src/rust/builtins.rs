@@ -112,6 +112,10 @@ pub(super) fn builtin_type(name: &str) -> Option<&'static str> {
         "bool", "char", "f32", "f64", "i128", "i16", "i32", "i64", "i8", "isize", "str", "u128",
         "u16", "u32", "u64", "u8", "usize",
     ];
+    // A raw pointer has no word.
+    if name == "*" {
+        return Some("pointer");
+    }
     WORDS.binary_search(&name).ok().map(|at| WORDS[at])
 }
 
