@@ -349,43 +349,12 @@ impl Import {
         if !self.spec.is_empty() {
             return self.spec;
         }
-        let mut parts = match self.kind {
-            ImportKind::Macros => vec!["*!"],
-            _ => vec!["*"],
+        let star = match self.kind {
+            ImportKind::Macros => "*!",
+            _ => "*",
         };
-        let mut up = String::new();
-        let mut at = self.path;
-        // No written path is longer; a longer one shares its name with its tail.
-        for _ in 0..64 {
-            match item.expr(at) {
-                Expr::Scoped { base, name } | Expr::Member { base, name } => {
-                    parts.push(name.text());
-                    at = base;
-                }
-                Expr::Free { name, .. } => {
-                    parts.push(name.text());
-                    break;
-                }
-                Expr::Package(name) => {
-                    parts.extend([name.text(), ""]);
-                    break;
-                }
-                Expr::PackageRoot => {
-                    parts.push("crate");
-                    break;
-                }
-                Expr::ModuleUp { up: n, .. } => {
-                    up = format!("{n} up");
-                    break;
-                }
-                _ => break,
-            }
-        }
-        if !up.is_empty() {
-            parts.push(&up);
-        }
-        parts.reverse();
-        Name::new(&parts.join("::"))
+        let path = item.written_path(self.path).unwrap_or_default();
+        Name::new(&format!("{path}::{star}"))
     }
 }
 
@@ -425,6 +394,52 @@ pub struct ItemFacts {
 impl ItemFacts {
     pub fn expr(&self, at: ExprIdx) -> Expr {
         self.exprs.get(at.0 as usize).copied().unwrap_or_default()
+    }
+
+    /// A path as the source writes it; `None` for what is none.
+    pub fn written_path(&self, at: ExprIdx) -> Option<String> {
+        let mut parts: Vec<&str> = Vec::new();
+        let mut at = at;
+        // A path is as long as the source makes it; past this it names nothing
+        // a reader looks for.
+        for _ in 0..64 {
+            match self.expr(at) {
+                Expr::Scoped { base, name } | Expr::Member { base, name } => {
+                    parts.push(name.text());
+                    at = base;
+                }
+                Expr::Free { name, .. } => {
+                    parts.push(name.text());
+                    break;
+                }
+                Expr::Package(name) => {
+                    parts.extend([name.text(), ""]);
+                    break;
+                }
+                Expr::PackageRoot => {
+                    parts.push("crate");
+                    break;
+                }
+                Expr::ModuleUp { up, .. } => {
+                    parts.extend(std::iter::repeat_n("super", up as usize));
+                    if up == 0 {
+                        parts.push("self");
+                    }
+                    break;
+                }
+                Expr::SelfType(_) => {
+                    parts.push("Self");
+                    break;
+                }
+                Expr::Local(b) => {
+                    parts.push(self.bindings.get(b.get()?)?.name.text());
+                    break;
+                }
+                _ => return None,
+            }
+        }
+        parts.reverse();
+        (!parts.is_empty()).then(|| parts.join("::"))
     }
 
     pub fn ty(&self, at: TyIdx) -> Ty {

@@ -1,12 +1,13 @@
 //! Bytes to the real server over a real pipe: whatever comes in, it answers in
 //! frames, ends when its input ends, and does not die.
 
-use crate::mutate::{self, Rng};
+use crate::mutate;
 use std::io::{Read, Write};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::mpsc;
 use std::time::Duration;
+use surefoot_fixture::Rng;
 
 /// The server beside this program, or the one that `SUREFOOT_BIN` names.
 pub fn server() -> Option<PathBuf> {

@@ -9,7 +9,7 @@ mod targets;
 
 pub use corpus::{Seed, seeds};
 pub use frames::server;
-pub use mutate::Rng;
+pub use surefoot_fixture::Rng;
 pub use targets::{Input, Target, input, run};
 
 /// Runs an input and turns a panic into the words of it.

@@ -1,34 +1,7 @@
 //! Changes to bytes and to text: what a broken disk, a bad editor or an enemy
 //! would hand in.
 
-/// SplitMix64.
-pub struct Rng(u64);
-
-impl Rng {
-    pub fn new(seed: u64) -> Rng {
-        Rng(seed)
-    }
-
-    pub fn draw(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// A number below `n`; 0 for 0.
-    pub fn below(&mut self, n: usize) -> usize {
-        match n {
-            0 => 0,
-            n => (self.draw() % n as u64) as usize,
-        }
-    }
-
-    pub fn pick<'a>(&mut self, list: &[&'a str]) -> &'a str {
-        list[self.below(list.len())]
-    }
-}
+use surefoot_fixture::Rng;
 
 /// Texts that mean something to some parser.
 const WORDS: &[&str] = &[

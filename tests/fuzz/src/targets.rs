@@ -1,11 +1,12 @@
 //! The doors that strangers' bytes come through, each with what must hold.
 
 use crate::corpus::Seed;
-use crate::mutate::{self, Rng};
+use crate::mutate;
 use crate::sound;
 use std::sync::{Arc, LazyLock};
 use surefoot_engine::Languages;
 use surefoot_facts::Language;
+use surefoot_fixture::Rng;
 use surefoot_fixture::{Setup, World, stubs_once};
 use surefoot_langs::{Edit, OpenFile};
 use surefoot_report::{Limits, Report};

@@ -1,10 +1,10 @@
 //! Edits as people and tools make them: words, lines, blocks, files, manifests,
 //! broken syntax and its repair.
 
-use crate::rng::Rng;
 use crate::script::{Files, Step};
 use crate::{rust, typescript};
 use std::collections::BTreeMap;
+use surefoot_fixture::Rng;
 
 /// What a tree is written in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

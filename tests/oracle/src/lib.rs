@@ -8,7 +8,6 @@ mod edits;
 mod judge;
 mod minimise;
 mod plan;
-mod rng;
 mod rust;
 mod script;
 mod typescript;
@@ -16,8 +15,8 @@ mod typescript;
 pub use edits::{Kind, Past, step};
 pub use judge::{Failure, Seen, judge, setup};
 pub use minimise::minimise;
-pub use rng::Rng;
 pub use script::{Files, Script, Step};
+pub use surefoot_fixture::Rng;
 
 /// The script of a seed. `known` are workspaces to start from beside the ones
 /// that are made up.

@@ -2,7 +2,7 @@
 //! types with fields and methods, functions, and bodies whose every expression
 //! has a type, so that most of what is written resolves.
 
-use crate::rng::Rng;
+use surefoot_fixture::Rng;
 
 /// A type of the plan, by index.
 pub type Type = usize;

@@ -2,9 +2,9 @@
 //! somewhere and every edit has a chance to move an edge.
 
 use crate::plan::{Body, Line, Plan, Pools, Value};
-use crate::rng::Rng;
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use surefoot_fixture::Rng;
 
 const FUNCTIONS: &[&str] = &["load", "save", "open", "scan", "run", "make"];
 const TYPES: &[&str] = &["Store", "Item", "Page", "Node"];

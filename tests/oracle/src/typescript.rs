@@ -1,9 +1,9 @@
 //! Small TypeScript workspaces out of a few names; see [`crate::rust`].
 
 use crate::plan::{Body, Line, Plan, Pools, TypePlan, Value};
-use crate::rng::Rng;
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use surefoot_fixture::Rng;
 
 const FUNCTIONS: &[&str] = &["load", "save", "open", "scan", "run", "make"];
 const TYPES: &[&str] = &["Store", "Item", "Page", "View"];

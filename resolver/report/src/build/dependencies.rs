@@ -4,7 +4,7 @@ use crate::model::Dependency;
 use crate::text::Text;
 use rustc_hash::FxHashMap;
 use surefoot_engine::{FileEntry, FileState, Snapshot};
-use surefoot_facts::{Expr, ExprIdx, HeritageKind, ImportKind, ItemFacts, Specifier, SymIdx};
+use surefoot_facts::{ExprIdx, HeritageKind, ImportKind, ItemFacts, Specifier};
 use surefoot_graph::{FileId, Resolution, SiteId, SiteKind, SymbolId, SymbolKind};
 
 pub(super) fn dependencies(snapshot: &Snapshot) -> Vec<Dependency> {
@@ -46,14 +46,15 @@ fn imports(snapshot: &Snapshot, state: &FileState, out: &mut Vec<Dependency>) {
         };
         let sites = path_sites(file, i, item);
         for (n, (import, span)) in item.imports.iter().zip(&spans.imports).enumerate() {
-            // `export { a }` names what is bound here; it depends on nothing.
-            if import.kind == ImportKind::Export {
+            // `export { a }` names what is bound here and `#[macro_use]` a module
+            // declared here; neither depends on anything.
+            if matches!(import.kind, ImportKind::Export | ImportKind::Macros) {
                 continue;
             }
             let by_path = import.spec.is_empty();
             let target = match by_path {
                 false => Text::from(import.spec.text()),
-                true => match written(item, import.path) {
+                true => match item.written_path(import.path) {
                     Some(path) => path.into(),
                     None => continue,
                 },
@@ -172,49 +173,4 @@ fn symbol_line(snapshot: &Snapshot, id: SymbolId) -> u32 {
 
 fn line(file: &FileEntry, offset: u32) -> u32 {
     file.positions.lines.line_col(offset).0 + 1
-}
-
-/// An import's path as the source writes it.
-fn written(item: &ItemFacts, at: ExprIdx) -> Option<String> {
-    let mut parts: Vec<&str> = Vec::new();
-    let mut at = at;
-    // A path is as long as the source makes it; past this it names nothing a reader looks for.
-    for _ in 0..64 {
-        match item.expr(at) {
-            Expr::Scoped { base, name } | Expr::Member { base, name } => {
-                parts.push(name.text());
-                at = base;
-            }
-            Expr::Free { name, .. } => {
-                parts.push(name.text());
-                break;
-            }
-            Expr::Package(name) => {
-                parts.extend([name.text(), ""]);
-                break;
-            }
-            Expr::PackageRoot => {
-                parts.push("crate");
-                break;
-            }
-            Expr::ModuleUp { up, .. } => {
-                parts.extend(std::iter::repeat_n("super", up as usize));
-                if up == 0 {
-                    parts.push("self");
-                }
-                break;
-            }
-            Expr::SelfType(SymIdx { .. }) => {
-                parts.push("Self");
-                break;
-            }
-            Expr::Local(b) => {
-                parts.push(item.bindings.get(b.get()?)?.name.text());
-                break;
-            }
-            _ => return None,
-        }
-    }
-    parts.reverse();
-    (!parts.is_empty()).then(|| parts.join("::"))
 }
