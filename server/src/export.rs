@@ -143,6 +143,7 @@ fn kind_of(path: &str, facts: &ManifestFacts) -> &'static str {
         ManifestFacts::Surefoot { .. } => "settings",
         ManifestFacts::Package { .. } => "package",
         ManifestFacts::Workspace { .. } => "workspace",
+        ManifestFacts::Python { .. } => "python",
         ManifestFacts::Unreadable(_) => "unreadable",
     }
 }

@@ -366,6 +366,14 @@ impl Builder {
         at.get().and_then(|i| self.item.bindings.get_mut(i))
     }
 
+    /// Says where a binding stands, when that is known only later.
+    pub fn set_binding_span(&mut self, at: BindIdx, span: Span) {
+        let span = span.relative_to(self.base);
+        if let Some(s) = at.get().and_then(|i| self.spans.bindings.get_mut(i)) {
+            *s = span;
+        }
+    }
+
     /// A name as an expression; what it means is settled when the item ends.
     pub fn name(&mut self, name: Name, span: Span, access: Access) -> ExprIdx {
         let expr = self.expr(Expr::Free {
@@ -380,6 +388,22 @@ impl Builder {
             span: span.relative_to(self.base),
         });
         expr
+    }
+
+    /// A name whose binding the walker itself knows.
+    pub fn bound(&mut self, at: BindIdx) -> ExprIdx {
+        self.expr(Expr::Local(at))
+    }
+
+    /// A read of a parameter by a name the walker itself resolved.
+    pub fn reads(&mut self, of: SymIdx, param: u16, span: Span) {
+        if let Some(symbol) = of.get().and_then(|i| self.item.symbols.get_mut(i))
+            && let Some(u) = symbol.param_uses.iter_mut().find(|u| u.param == param)
+        {
+            u.reads += 1;
+            let span = span.relative_to(self.base);
+            self.spans.reads.push((of, param, span));
+        }
     }
 
     /// The binding a value name means at this point, when it is already bound.

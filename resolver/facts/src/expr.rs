@@ -67,6 +67,12 @@ pub enum Expr {
         name: Name,
         scope: ScopeIdx,
     },
+    /// A name of the module as it is while the module's own statements run: one
+    /// of the first `count` things bound to it.
+    Earlier {
+        name: Name,
+        count: u16,
+    },
     /// A name bound by a scope inside the item.
     Local(BindIdx),
     /// The receiver of the type around (`this`; in Rust, `self` is a `Local`).
@@ -225,6 +231,11 @@ pub enum Expr {
     Range(ExprIdx),
     /// `...e` in an argument list or array.
     Spread(ExprIdx),
+    /// `name=e` in an argument list.
+    Keyword {
+        name: Name,
+        value: ExprIdx,
+    },
 }
 
 /// A type as written.

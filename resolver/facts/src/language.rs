@@ -40,6 +40,8 @@ pub enum Specifier {
         proved: bool,
         rule: surefoot_graph::Rule,
     },
+    /// A folder of the tree that is a package without a file of its own.
+    Folder(Box<str>),
     /// A package or builtin module that is not part of the tree.
     Outside,
     /// It names this tree and nothing answers.
@@ -126,6 +128,22 @@ pub struct Traits {
     pub range: &'static str,
     /// The type of comparisons.
     pub boolean: &'static str,
+    /// Types and values share one namespace, and a name means what was bound to
+    /// it last.
+    pub one_namespace: bool,
+    /// Members are looked for along one order of all bases, and are the same
+    /// through a value and through its type.
+    pub linear_bases: bool,
+    /// The prelude's base of every type; empty: none.
+    pub root: &'static str,
+    /// What a type's constructor is called.
+    pub constructor: &'static str,
+    /// The prelude's type of what a generator function gives; empty: unknown.
+    pub generator: &'static str,
+    /// The prelude's type of tuples; empty: none.
+    pub tuple: &'static str,
+    /// Methods, called one after the other, that an operator of [`ops`] runs.
+    pub operators: &'static [(&'static str, &'static [&'static str])],
     /// Types that end the search: anything may be inside (`any`, `unknown`).
     pub untyped: &'static [&'static str],
 }
@@ -138,6 +156,19 @@ pub trait Rules: Send + Sync {
     fn specifier(&self, reader: &dyn PathReader, from: FileId, spec: &str) -> Specifier {
         let _ = (reader, from, spec);
         Specifier::Outside
+    }
+
+    /// The module `name` of a package: of the file that is its module, or of a
+    /// folder.
+    fn submodule(&self, reader: &dyn PathReader, package: &str, name: &str) -> Specifier {
+        let _ = (reader, package, name);
+        Specifier::Missing
+    }
+
+    /// Whether a glob import brings a name when the module it asks has no list.
+    fn globbed(&self, name: Name) -> bool {
+        let _ = name;
+        true
     }
 
     /// Files that `mod name;` may mean, declared in the file at `path` inside

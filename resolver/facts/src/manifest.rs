@@ -54,6 +54,11 @@ pub enum ManifestFacts {
         /// Dependencies of all sections: name and range as written.
         dependencies: Vec<(String, String)>,
     },
+    /// `pyproject.toml`, `setup.cfg`: folders that imports start from, as written.
+    Python {
+        name: Option<String>,
+        roots: Vec<String>,
+    },
     /// `pnpm-workspace.yaml`.
     Workspace { packages: Vec<String> },
     /// It stands there and cannot be read; in words for a person.

@@ -185,6 +185,8 @@ impl<'a> Writer<'a> {
                 let module = self.item.module_of_scope(scope);
                 self.identity(module);
             }
+            Expr::Earlier { name, count } => self.put((name, count)),
+            Expr::Keyword { name, value } => self.named(value, name, d),
             Expr::Local(b) => self.binding(b, d),
             Expr::This(s) | Expr::Super(s) | Expr::SelfType(s) | Expr::Object(s) => {
                 self.identity(s);

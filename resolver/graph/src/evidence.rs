@@ -95,6 +95,7 @@ rules! {
     ConfigNotCovering Likely "config-not-covering" "A path mapping of a configuration that does not list this file.";
     FirstOverload Likely "first-overload" "Several signatures may take the arguments, and the first written of them stands for all.";
     UniqueName Likely "unique-name" "The tree declares this name once, and names alone were asked to bind.";
+    Decorated Likely "decorated" "A decorator that no rule reads stands on the function; the function under it stands for the call.";
     // Possible.
     Implementation Possible "implementation" "One of the implementations of the declared member.";
     Override Possible "override" "An override of the declared member in a derived type.";

@@ -5,6 +5,7 @@
 
 mod driver;
 mod manifest;
+mod python;
 mod rust;
 mod typescript;
 
@@ -20,6 +21,7 @@ const EXTRACTORS: &[&dyn driver::Extract] = &[
     &typescript::TYPESCRIPT,
     &typescript::TSX,
     &typescript::JAVASCRIPT,
+    &python::PYTHON,
 ];
 
 /// Every language, at the index of its id.

@@ -426,7 +426,7 @@ fn unresolved(snapshot: &Snapshot, file: FileId, out: &mut Vec<Diagnostic>) {
     let mut told = Vec::new();
     for (n, link) in state.links.imports().iter().enumerate() {
         let why = match link.leads {
-            Specifier::File { .. } | Specifier::Outside => continue,
+            Specifier::File { .. } | Specifier::Folder(_) | Specifier::Outside => continue,
             Specifier::Missing => "names this tree, and nothing stands there",
             Specifier::NotExported => "leads to a package that does not expose it",
             Specifier::Ambiguous => "may mean several files, and nothing picks one",

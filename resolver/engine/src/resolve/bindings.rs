@@ -6,7 +6,7 @@ use super::names::Def;
 use super::types::{Subst, T, no_args};
 use crate::state::{ImportRef, Ns};
 use std::sync::Arc;
-use surefoot_facts::{BindIdx, BindKind, Expr, ExprIdx, Name, SymIdx, ops};
+use surefoot_facts::{BindIdx, BindKind, Expr, ExprIdx, Flags, Name, SymIdx, ops};
 use surefoot_graph::{Cause, Rule, Slot, SymbolKind};
 
 impl Body<'_, '_> {
@@ -47,12 +47,17 @@ impl Body<'_, '_> {
                 let t = match named.def {
                     Def::Symbol(s) => ctx.value_of(s),
                     Def::Outside => T::Outside,
+                    Def::Folder(f) => T::Folder(self.near(), f),
                     Def::Gap(c) => T::Unknown(c),
                     _ => T::UNKNOWN,
                 };
+                let rule = match named.def {
+                    Def::Outside => Rule::OutsideImport,
+                    _ => Rule::Import,
+                };
                 Known {
                     t,
-                    how: How::new(Rule::Import).via(step),
+                    how: How::new(rule).via(step),
                 }
             }
             BindKind::TypeParam { of, index } => {
@@ -63,6 +68,9 @@ impl Body<'_, '_> {
                 let method = self.at.facts.symbol(of);
                 let parent = method.map_or(SymIdx::NONE, |s| s.parent);
                 let this = ctx.self_type(self.at.id(parent));
+                if method.is_some_and(|s| s.flags.has(Flags::STATIC)) {
+                    return Known::new(T::Static(Arc::new(this)), Rule::SelfMember);
+                }
                 // `self: Pin<&mut Self>` holds the wrapper, as it is written.
                 let written = method
                     .and_then(|s| s.signature.as_deref())

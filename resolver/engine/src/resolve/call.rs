@@ -17,6 +17,7 @@ impl Body<'_, '_> {
         // f.call(..), f.apply(..), f.bind(..)
         if let Expr::Member { base, name } = self.at.facts.expr(callee)
             && (name == names::call() || name == names::apply() || name == names::bind())
+            && !ctx.linear_bases(self.near())
         {
             let base = self.infer(base);
             if let T::Fn(f, _) = &base.t {
@@ -61,6 +62,15 @@ impl Body<'_, '_> {
                 how.exact = true;
             }
         }
+        if let T::Static(_) = &known.t
+            && matches!(
+                self.at.facts.expr(callee),
+                Expr::Free { .. } | Expr::Earlier { .. } | Expr::Member { .. }
+            )
+            && ctx.linear_bases(self.near())
+        {
+            how.exact = true;
+        }
         // Signatures that nothing tells apart say what they agree on.
         let t = match several {
             None => self.called(&known.t, args),
@@ -98,7 +108,9 @@ impl Body<'_, '_> {
             T::Static(of) => match &**of {
                 T::Nom(s, targs) => {
                     let constructs = ctx.rules_of(*s).is_some_and(|r| r.traits().call_constructs);
-                    if constructs {
+                    if ctx.linear_bases(*s) {
+                        self.instance(*s, targs, args)
+                    } else if constructs {
                         self.filled(*s, *s, &Subst::of(*s, targs), args)
                     } else {
                         T::UNKNOWN
@@ -121,6 +133,25 @@ impl Body<'_, '_> {
             T::Any => T::Any,
             _ => T::UNKNOWN,
         }
+    }
+
+    /// An instance of a type that is called: its constructor's arguments say what
+    /// its parameters are.
+    fn instance(&self, s: SymbolId, given: &[T], args: List) -> T {
+        let ctx = self.ctx;
+        let own = ctx.own_params(s);
+        if own.is_empty() || *given != *own {
+            return T::Nom(s, given.into());
+        }
+        let name = ctx.rules_of(s).map_or("", |r| r.traits().constructor);
+        let mut subst = Subst::default();
+        if let Found::One(m) = ctx.member(&T::Nom(s, own.clone()), Name::new(name), Side::Instance) {
+            subst = self.bind_args(m.symbol, subst, args, None);
+        }
+        let args = (0..own.len() as u16)
+            .map(|i| subst.get(s, i).cloned().unwrap_or(T::UNKNOWN))
+            .collect();
+        T::Nom(s, args)
     }
 
     /// Parameters of the called function that nothing bound are unknown; those
@@ -253,8 +284,17 @@ impl Body<'_, '_> {
             if skip == Some(i as u16) {
                 continue;
             }
-            let Some(p) = sig.params.get(i).or(sig.params.last().filter(|p| p.rest)) else {
-                break;
+            let (p, e) = match self.at.facts.expr(e) {
+                Expr::Keyword { name, value } => {
+                    (sig.params.iter().find(|p| p.name == name), value)
+                }
+                _ => {
+                    let rest = || sig.params.iter().find(|p| p.rest);
+                    (sig.params.get(i).or_else(rest), e)
+                }
+            };
+            let Some(p) = p else {
+                continue;
             };
             if !p.t.is_open() {
                 continue;
@@ -334,6 +374,19 @@ impl Body<'_, '_> {
                 for p in parts.iter() {
                     self.bind_one(p, actual, subst);
                 }
+            }
+            // A value of a type is one of each of its bases.
+            T::Nom(base, _) if self.ctx.linear_bases(*base) => {
+                let seen = match actual {
+                    T::Nom(s, _) if s != base => self.ctx.in_order(actual, *base),
+                    T::Tuple(parts) => {
+                        let from = Some((self.at.file.id, self.at.item));
+                        let tuple = self.ctx.asked_from(from, || self.ctx.asks_tuple(parts));
+                        tuple.and_then(|t| self.ctx.in_order(&t, *base))
+                    }
+                    _ => None,
+                };
+                unify(pattern, seen.as_ref().unwrap_or(actual), subst);
             }
             T::Nom(base, args) => {
                 let actual = match actual {

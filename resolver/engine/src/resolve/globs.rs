@@ -60,6 +60,7 @@ impl<'a> Ctx<'a> {
         exports: Option<Reach>,
         heads: bool,
     ) -> Named {
+        let one_namespace = self.one_namespace(module);
         let mut hits: Vec<(Named, bool)> = Vec::new();
         let (mut outside, mut deep) = (false, false);
         let mut places = vec![Place {
@@ -80,7 +81,7 @@ impl<'a> Ctx<'a> {
                 if import.kind == ImportKind::Path
                     || import.kind == ImportKind::Macros && ns != Ns::Macro
                     || heads && starts_free(from, import.path)
-                    || !self.brings(import, of, reach)
+                    || !self.brings(import, of, reach) && !one_namespace
                 {
                     continue;
                 }
@@ -93,7 +94,7 @@ impl<'a> Ctx<'a> {
                     Lead::Nowhere => continue,
                 };
                 outside |= self.is_prelude(target);
-                if target == of {
+                if target == of || one_namespace && !self.lists(target, name) {
                     continue;
                 }
                 let step = Step {
@@ -159,6 +160,8 @@ impl<'a> Ctx<'a> {
         }
         match hits.len() {
             1 => hits.swap_remove(0).0,
+            // The one that ran last.
+            n if n > 1 && one_namespace => hits.swap_remove(n - 1).0,
             0 if deep => Named::gap(Cause::ExportChainTooDeep),
             0 if outside => Named::new(Def::Nothing, Rule::OutsideImport),
             0 => Named::nothing(),

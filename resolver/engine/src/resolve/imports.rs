@@ -59,7 +59,11 @@ impl<'a> Ctx<'a> {
                             return Named::gap(Cause::Miss);
                         };
                         let convention = (!proved).then_some(rule);
-                        let found = if import.kind == ImportKind::Namespace {
+                        let itself = target == module && import.kind == ImportKind::Named;
+                        let found = if itself && self.one_namespace(target) {
+                            // A package that imports a module of its own.
+                            self.submodule(target, import.name)
+                        } else if import.kind == ImportKind::Namespace {
                             let whole =
                                 self.export(target, names::export_assign(), ns, Reach::Package);
                             match whole.def {
@@ -71,6 +75,14 @@ impl<'a> Ctx<'a> {
                         };
                         let rule = if proved { Rule::Import } else { rule };
                         match found.def {
+                            // The stub is not the whole library.
+                            Def::Nothing if self.is_prelude(target) => {
+                                Named::new(Def::Outside, Rule::OutsideImport).through(
+                                    Rule::OutsideImport,
+                                    step,
+                                    None,
+                                )
+                            }
                             Def::Nothing => {
                                 let other = if ns == Ns::Type { Ns::Value } else { Ns::Type };
                                 let elsewhere = self.exported_as(target, import.name, other);
@@ -83,6 +95,20 @@ impl<'a> Ctx<'a> {
                                 }
                             }
                             _ => found.through(rule, step, convention),
+                        }
+                    }
+                    Specifier::Folder(path) => {
+                        let folder = Name::new(&path);
+                        let found = match import.kind {
+                            ImportKind::Namespace => Named::new(Def::Folder(folder), Rule::Import),
+                            _ => self.in_folder(module, folder, import.name),
+                        };
+                        match found.def {
+                            Def::Nothing => Named {
+                                via: vec![step],
+                                ..Named::gap(Cause::Miss)
+                            },
+                            _ => found.through(Rule::Import, step, None),
                         }
                     }
                     Specifier::Outside => Named::new(Def::Outside, Rule::OutsideImport).through(

@@ -173,11 +173,18 @@ impl<'c, 'a> Body<'c, 'a> {
         let facts = self.at.facts;
         match facts.expr(at) {
             Expr::Unknown => Known::unknown(Cause::NoReceiverType),
-            Expr::Free { .. } | Expr::PackageRoot | Expr::Package(_) | Expr::ModuleUp { .. } => {
+            Expr::Free { .. } | Expr::Earlier { .. } | Expr::PackageRoot | Expr::Package(_) | Expr::ModuleUp { .. } => {
                 self.by_path(at)
             }
             Expr::Local(b) => self.binding(b),
             Expr::This(s) => Known::new(ctx.self_type(self.at.id(s)), Rule::SelfMember),
+            Expr::Super(s) if ctx.linear_bases(self.near()) => {
+                let id = self.at.id(s);
+                let mut how = How::new(Rule::SuperMember).via(ctx.via(id, Slot::Heritage(0)));
+                how.exact = true;
+                let t = T::Above(id, ctx.own_params(id));
+                Known { t, how }
+            }
             Expr::Super(s) => {
                 let id = self.at.id(s);
                 let bases = ctx.bases(id);
@@ -256,13 +263,13 @@ impl<'c, 'a> Body<'c, 'a> {
             Expr::Try(base) => self.operator(base, ops::TRY),
             Expr::Await(base) => {
                 let known = self.infer(base);
-                let Some(mut t) = ctx.op(&known.t, ops::AWAIT) else {
+                let Some(mut t) = self.op(&known.t, ops::AWAIT) else {
                     return known;
                 };
                 // A promise of a promise is awaited at once.
                 for _ in 0..4 {
                     match ctx.op(&t, ops::AWAIT) {
-                        Some(inner) if inner != t => t = inner,
+                        Some(inner) if inner != t && !ctx.linear_bases(self.near()) => t = inner,
                         _ => break,
                     }
                 }
@@ -356,6 +363,12 @@ impl<'c, 'a> Body<'c, 'a> {
                         let t = parts.get(index as usize).cloned().unwrap_or(T::UNKNOWN);
                         Known { t, how: known.how }
                     }
+                    // Taking something apart goes by what it iterates over.
+                    _ if ctx.linear_bases(self.near())
+                        && self.op(&known.t, ops::INDEX).is_none() =>
+                    {
+                        self.operator(base, ops::ELEM)
+                    }
                     _ => self.operator(base, ops::INDEX),
                 }
             }
@@ -394,6 +407,7 @@ impl<'c, 'a> Body<'c, 'a> {
                 Known::new(t, Rule::ReceiverConstructed)
             }
             Expr::Spread(_) => Known::unknown(Cause::NoReceiverType),
+            Expr::Keyword { value, .. } => self.infer(value),
         }
     }
 
@@ -443,9 +457,18 @@ impl<'c, 'a> Body<'c, 'a> {
         how
     }
 
+    /// What an operator gives, asked from this item where that matters.
+    pub(super) fn op(&self, t: &T, op: &str) -> Option<T> {
+        if self.ctx.linear_bases(self.near()) {
+            let from = Some((self.at.file.id, self.at.item));
+            return self.ctx.asked_from(from, || self.ctx.op(t, op));
+        }
+        self.ctx.op(t, op)
+    }
+
     pub(super) fn operator(&self, base: ExprIdx, op: &str) -> Known {
         let known = self.infer(base);
-        match self.ctx.op(&known.t, op) {
+        match self.op(&known.t, op) {
             Some(t) => Known {
                 t,
                 how: self.weaken(known.how),
@@ -503,6 +526,7 @@ impl<'c, 'a> Body<'c, 'a> {
                     } else {
                         Rule::ReceiverType
                     };
+                    let t = self.with_others(t, &named.also);
                     return Known { t, how };
                 }
                 // A unit is a value where its name stands.
@@ -519,8 +543,9 @@ impl<'c, 'a> Body<'c, 'a> {
                     };
                     return Known { t, how };
                 }
-                t
+                self.with_others(t, &named.also)
             }
+            Def::Folder(folder) => T::Folder(self.near(), folder),
             Def::Outside => T::Outside,
             Def::Gap(c) => T::Unknown(c),
             Def::TypeParam(o, i) => T::Static(Arc::new(T::Param(o, i))),
@@ -528,6 +553,20 @@ impl<'c, 'a> Body<'c, 'a> {
             _ => T::UNKNOWN,
         };
         Known { t, how }
+    }
+
+    /// The type of a name that may mean other things as well.
+    fn with_others(&self, t: T, also: &[Def]) -> T {
+        if also.is_empty() {
+            return t;
+        }
+        let other = |d: &Def| match d {
+            Def::Symbol(s) => self.ctx.value_of(*s),
+            Def::Outside => T::Outside,
+            Def::Folder(f) => T::Folder(self.near(), *f),
+            _ => T::UNKNOWN,
+        };
+        T::union(std::iter::once(t).chain(also.iter().map(other)))
     }
 
     /// `base::name` as a value: along modules first, then as a member of a type.
@@ -710,6 +749,14 @@ impl<'c, 'a> Body<'c, 'a> {
                 None => Known::unknown(Cause::NoReceiverType),
             },
             Found::Unknown(c) => Known::unknown(c),
+            // What is reached through names alone from an import is where it leads.
+            Found::Outside
+                if base.t == T::Outside
+                    && base.how.rule == Rule::OutsideImport
+                    && ctx.linear_bases(self.near()) =>
+            {
+                base
+            }
             Found::Outside => Known {
                 t: T::UNKNOWN,
                 how: base.how,

@@ -171,6 +171,8 @@ impl<'a> Ctx<'a> {
         match at.facts.ty(ty) {
             Ty::Unknown | Ty::Opaque | Ty::Inferred => T::UNKNOWN,
             Ty::Named { path, args } => self.lower_named(at, path, args, d),
+            // Whatever derives from it, where members are asked of a value.
+            Ty::SelfType(s) if self.linear_bases(near) => T::Param(at.id(s), SELF),
             Ty::SelfType(s) => self.self_type(at.id(s)),
             Ty::Ref(t) => self.lower_at(at, t, d),
             Ty::Ptr(t) => {
@@ -279,6 +281,9 @@ impl<'a> Ctx<'a> {
                 };
             }
         }
+        if self.one_namespace(at.file.module) {
+            return self.lower_value(at, path, args);
+        }
         let found = self.path(at, path, Ns::Type, 0);
         self.rest_on(found.convention);
         match found.def {
@@ -303,6 +308,7 @@ impl<'a> Ctx<'a> {
             Def::Outside => T::Foreign(last_name(at, path), args),
             Def::Builtin => T::Outside,
             Def::Gap(c) => T::Unknown(c),
+            Def::Folder(_) => T::UNKNOWN,
             Def::Nothing | Def::Local => {
                 if let Expr::Free { name, .. } = at.facts.expr(path)
                     && let Some(rules) = self.rules_of(at.file.module)
@@ -327,6 +333,30 @@ impl<'a> Ctx<'a> {
                 }
                 T::UNKNOWN
             }
+        }
+    }
+
+    /// A type that is written as the value it is.
+    fn lower_value(&self, at: At<'a>, path: ExprIdx, args: Args) -> T {
+        let known = Body::new(self, at).infer(path);
+        self.rest_on(known.how.convention);
+        match known.t {
+            T::Static(of) => match &*of {
+                T::Nom(s, own) if !args.is_empty() && *own == self.own_params(*s) => {
+                    self.named_type(*s, args)
+                }
+                T::Nom(s, own) if *own == self.own_params(*s) => self.named_type(*s, no_args()),
+                t => t.clone(),
+            },
+            T::Outside => T::Outside,
+            T::Any => T::Any,
+            T::Unknown(c) => T::Unknown(c),
+            T::Union(parts) => T::union(parts.iter().map(|p| match p {
+                T::Static(of) => (**of).clone(),
+                T::Outside => T::Outside,
+                _ => T::UNKNOWN,
+            })),
+            _ => T::UNKNOWN,
         }
     }
 

@@ -113,7 +113,7 @@ impl<'a> Ctx<'a> {
                     .collect();
                 Some(T::union(parts))
             }
-            _ => None,
+            _ => self.op_by_methods(t, op),
         }
     }
 
@@ -134,6 +134,14 @@ impl<'a> Ctx<'a> {
             T::Foreign(of, args) => self.foreign(*of, args, name),
             T::Nom(s, args) => self.nominal(*s, args, name, side, depth),
             T::Static(of) => self.member_here(of, name, Side::Static, depth + 1),
+            T::Above(s, args) => self.above(*s, args, name),
+            T::Folder(near, folder) => match self.in_folder(*near, *folder, name).def {
+                Def::Symbol(s) => Found::One(Member {
+                    rule: Some(Rule::NamespaceMember),
+                    ..Member::new(s, Subst::default())
+                }),
+                _ => Found::Missing,
+            },
             T::Module(m) => {
                 let found = self.export(*m, name, Ns::Value, Reach::Package);
                 match found.def {
@@ -146,6 +154,8 @@ impl<'a> Ctx<'a> {
                     Def::Outside => Found::Outside,
                     Def::Gap(c) => Found::Unknown(c),
                     _ if found.rule == Rule::OutsideImport => Found::Outside,
+                    // The stub is not the whole library.
+                    _ if self.is_prelude(*m) => Found::Outside,
                     _ => Found::Missing,
                 }
             }
@@ -204,6 +214,10 @@ impl<'a> Ctx<'a> {
                     1 => Found::One(all.swap_remove(0)),
                     _ => Found::Many(all),
                 }
+            }
+            T::Tuple(parts) if self.asks_tuple(parts).is_some() => {
+                let t = self.asks_tuple(parts).unwrap_or(T::UNKNOWN);
+                self.member_here(&t, name, side, depth + 1)
             }
             T::Tuple(_) => self.blanket(t, name, side, Some(Name::new("()"))),
             T::Bind(_, t) => self.member_here(t, name, side, depth + 1),
@@ -298,6 +312,7 @@ impl<'a> Ctx<'a> {
             return Found::Unknown(Cause::Miss);
         };
         match symbol.kind {
+            SymbolKind::Class if self.linear_bases(s) => self.in_linear(s, args, name, side),
             SymbolKind::Class | SymbolKind::Interface | SymbolKind::Object => {
                 self.in_class(s, args, name, side, depth)
             }

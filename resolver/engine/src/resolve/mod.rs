@@ -2,6 +2,7 @@
 
 mod bindings;
 mod blocks;
+mod bound;
 mod call;
 mod edges;
 mod expected;
@@ -9,6 +10,7 @@ mod given;
 mod globs;
 mod imports;
 mod infer;
+mod linear;
 mod lower;
 mod members;
 mod modules;

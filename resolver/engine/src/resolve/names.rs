@@ -19,6 +19,8 @@ pub enum Def {
     SelfOf(SymbolId),
     /// A value bound in a body; its type says more.
     Local,
+    /// A folder of the tree that is a package without a file of its own.
+    Folder(Name),
     /// Leads out of the tree, by an import or a package name.
     Outside,
     /// A builtin without a stub.
@@ -41,6 +43,8 @@ pub struct Named {
     pub within: Option<SymbolId>,
     /// What was looked at and refused (the several of an ambiguity).
     pub refused: Vec<SymbolId>,
+    /// What else the name may mean when it is read; as a value it is one of all.
+    pub also: Vec<Def>,
 }
 
 /// How many steps a proof lists; a longer one keeps its ends.
@@ -55,6 +59,7 @@ impl Named {
             via: Vec::new(),
             within: None,
             refused: Vec::new(),
+            also: Vec::new(),
         }
     }
 
@@ -181,6 +186,9 @@ impl<'a> Ctx<'a> {
         from: Option<Reach>,
     ) -> Named {
         let mut entries = self.entries(module, name);
+        if self.one_namespace(module) {
+            return self.last_bound(entries, None);
+        }
         let mut confined: Option<SymbolId> = None;
         let mut open = false;
         entries.retain(|e| match from {
@@ -354,6 +362,7 @@ impl<'a> Ctx<'a> {
 
     /// What a name means inside a module.
     pub(crate) fn lookup(&self, module: SymbolId, name: Name, ns: Ns) -> Arc<Named> {
+        let ns = self.namespace(module, ns);
         self.named(Dep::lookup(module, name, ns), || {
             self.lookup_now(module, name, ns)
         })
@@ -407,6 +416,7 @@ impl<'a> Ctx<'a> {
 
     /// What a module shows under a name.
     pub(crate) fn export(&self, module: SymbolId, name: Name, ns: Ns, reach: Reach) -> Named {
+        let ns = self.namespace(module, ns);
         let value = self.named(Dep::export(module, name, ns, reach), || {
             let own = self.in_table(module, name, ns, Some(reach));
             if own.def != Def::Nothing {
@@ -421,6 +431,13 @@ impl<'a> Ctx<'a> {
             }
             let globbed = self.in_globs(module, name, ns, Some(reach), false);
             match globbed.def {
+                Def::Nothing if self.one_namespace(module) => {
+                    let outside = globbed.rule == Rule::OutsideImport;
+                    match self.submodule(module, name) {
+                        n if n.def == Def::Nothing && outside => globbed,
+                        n => n,
+                    }
+                }
                 Def::Nothing => self.of_package(module, name, ns).unwrap_or(globbed),
                 _ => globbed,
             }

@@ -5,7 +5,7 @@ use super::names::Named;
 use super::place::Placed;
 use super::types::{Subst, T};
 use crate::state::{Ctx, both};
-use surefoot_facts::{BindIdx, Expr, Flags, HeritageKind, Site, Visibility, names};
+use surefoot_facts::{BindIdx, Expr, Flags, HeritageKind, Name, Site, Visibility, names};
 use surefoot_graph::{
     Candidate, Candidates, Cause, Evidence, Outcome, Resolution, Resolver, Rule, SiteKind, Slot,
     SymbolId, SymbolKind, Target, Tier, Via,
@@ -157,12 +157,18 @@ impl Body<'_, '_> {
             site.kind,
             SiteKind::New | SiteKind::Element | SiteKind::Decorator
         ) || matches!(self.at.facts.expr(site.callee), Expr::Super(_));
+        let own_only = ctx.linear_bases(symbol);
+        let constructor = match ctx.rules_of(symbol) {
+            Some(r) => Name::new(r.traits().constructor),
+            None => names::constructor(),
+        };
+        let constructs = constructs || own_only;
         match ctx.kind(symbol) {
             Some(SymbolKind::Class) if constructs => {
                 let mut at = symbol;
                 for _ in 0..32 {
                     let own: Vec<SymbolId> = ctx
-                        .own_members(at, names::constructor())
+                        .own_members(at, constructor)
                         .into_iter()
                         .filter(|m| ctx.kind(*m) == Some(SymbolKind::Constructor))
                         .collect();
@@ -176,7 +182,9 @@ impl Body<'_, '_> {
                         }
                         return Ok((*c, how));
                     }
+                    // An inherited constructor runs; the call names the type.
                     match ctx.bases(at).of(HeritageKind::Extends).next() {
+                        _ if own_only => break,
                         Some(T::Nom(b, _)) if !ctx.is_prelude(*b) => at = *b,
                         _ => break,
                     }

@@ -96,6 +96,13 @@ impl<'a> Ctx<'a> {
                 self.head(at.id(at.facts.module_of_scope(scope)), name)
             }
             Expr::Free { name, scope } => self.free(at, outside().unwrap_or(scope), name, ns),
+            Expr::Earlier { name, count } => {
+                let found = self.earlier(at.file.module, name, count);
+                match found.def {
+                    Def::Nothing => (*self.lookup(at.file.module, name, ns)).clone(),
+                    _ => found,
+                }
+            }
             Expr::Local(b) => {
                 let Some(binding) = b.get().and_then(|i| at.facts.bindings.get(i)) else {
                     return Named::nothing();
@@ -187,7 +194,9 @@ impl<'a> Ctx<'a> {
                             };
                         }
                         found.rest_on(convention);
-                        if found.symbol().is_some() && found.rule == Rule::ModuleScope {
+                        let named = matches!(found.rule, Rule::ModuleScope)
+                            || found.rule == Rule::Import && self.one_namespace(holder);
+                        if found.symbol().is_some() && named {
                             found.rule = match head.rule {
                                 Rule::OutsideImport | Rule::OutsideBuiltin => head.rule,
                                 Rule::Import if !self.module_tree(holder) => Rule::NamespaceMember,
@@ -198,6 +207,11 @@ impl<'a> Ctx<'a> {
                         via.append(&mut found.via);
                         via.truncate(MAX_VIA);
                         found.via = via;
+                        found
+                    }
+                    Def::Folder(folder) => {
+                        let mut found = self.in_folder(at.file.module, folder, name);
+                        found.via = head.via;
                         found
                     }
                     Def::Outside => Named {

@@ -175,6 +175,7 @@ impl Body<'_, '_> {
                 _ => Placed::Undetermined(Cause::NoReceiverType, Vec::new()),
             },
             Def::Outside | Def::Builtin => Placed::Outside(how),
+            Def::Folder(_) => Placed::Local(BindIdx::NONE),
             Def::Gap(cause) => Placed::Gap {
                 cause,
                 via: named.via,
@@ -190,6 +191,10 @@ impl Body<'_, '_> {
     pub(super) fn placed_by_name(&self, named: Named, site: &Site) -> Placed {
         let how = how_of(&named);
         match named.def {
+            Def::Symbol(symbol) if !named.also.is_empty() && how.convention.is_none() => {
+                self.one_of_several(symbol, &named.also)
+            }
+            Def::Folder(_) => Placed::Undetermined(Cause::Dynamic, Vec::new()),
             Def::Symbol(symbol) => self.through_value(symbol, how, site, 0),
             Def::Outside | Def::Builtin => Placed::Outside(how),
             Def::Gap(cause) => Placed::Gap {
@@ -212,6 +217,38 @@ impl Body<'_, '_> {
         }
     }
 
+    /// A name bound to several things, of which it may hold any.
+    fn one_of_several(&self, first: SymbolId, also: &[Def]) -> Placed {
+        let ctx = self.ctx;
+        let mut all: Vec<(SymbolId, Rule)> = Vec::new();
+        let more = also.iter().filter_map(|d| match d {
+            Def::Symbol(s) => Some(*s),
+            _ => None,
+        });
+        for s in std::iter::once(first).chain(more) {
+            let held = match ctx.kind(s) {
+                Some(SymbolKind::Variable | SymbolKind::Field) => match ctx.value_of(s) {
+                    T::Fn(f, _) => Some(f),
+                    T::Static(of) => derived_by(ctx, &of),
+                    _ => None,
+                },
+                _ => Some(s),
+            };
+            all.extend(held.map(|s| (s, Rule::OneOf)));
+        }
+        Placed::Several(all, Cause::Ambiguous)
+    }
+
+    /// What decorators leave of the proof that a name is the function under it.
+    fn as_decorated(&self, symbol: SymbolId, how: How) -> How {
+        if self.ctx.keeps_function(symbol) {
+            return how;
+        }
+        let mut how = how;
+        how.rest_on(Some(Rule::Decorated));
+        how
+    }
+
     /// A symbol that holds a value stands for the function it holds.
     pub(super) fn through_value(
         &self,
@@ -226,9 +263,12 @@ impl Body<'_, '_> {
             Some(SymbolKind::Variable | SymbolKind::Field | SymbolKind::Getter)
         );
         if !holds || ctx.is_prelude(symbol) {
+            if self.may_be_replaced(symbol) {
+                return Placed::Several(vec![(symbol, Rule::OneOf)], Cause::Dynamic);
+            }
             return Placed::Symbol {
                 symbol,
-                how,
+                how: self.as_decorated(symbol, how),
                 declared: false,
             };
         }
@@ -249,6 +289,13 @@ impl Body<'_, '_> {
         };
         let t = ctx.value_of(symbol);
         self.of_type(&t, how, ctx.via(symbol, slot), open, site)
+    }
+
+    /// Whether a function's name is given something else elsewhere.
+    fn may_be_replaced(&self, symbol: SymbolId) -> bool {
+        self.ctx.symbol(symbol).is_some_and(|(_, s, _)| {
+            s.kind.is_callable() && s.flags.has(Flags::REASSIGNED)
+        })
     }
 
     /// A constant that holds a constructor is what `new` names.
@@ -308,10 +355,14 @@ impl Body<'_, '_> {
                 _ => Placed::Undetermined(Cause::Dynamic, Vec::new()),
             },
             T::Nom(..) => {
+                let near = self.near();
+                let operators = ctx.rules_of(near).map_or(&[][..], |r| r.traits().operators);
+                let call = surefoot_facts::ops::CALL;
+                let call = operators.iter().find(|o| o.0 == call).map_or(call, |o| o.1[0]);
                 let name = if site.kind == SiteKind::New {
                     "__new"
                 } else {
-                    surefoot_facts::ops::CALL
+                    call
                 };
                 // A value typed by a call signature: the signature runs nothing.
                 match ctx.member(t, Name::new(name), Side::Method) {
@@ -341,7 +392,7 @@ impl Body<'_, '_> {
         let ctx = self.ctx;
         match self.at.facts.expr(callee) {
             Expr::TypeArgs { base, .. } => self.callee(base, site),
-            Expr::Free { .. } => self.placed_by_name(ctx.path(self.at, callee, Ns::Value, 0), site),
+            Expr::Free { .. } | Expr::Earlier { .. } => self.placed_by_name(ctx.path(self.at, callee, Ns::Value, 0), site),
             Expr::SelfType(s) => {
                 let t = ctx.self_type(self.at.id(s));
                 match t {
@@ -382,6 +433,7 @@ impl Body<'_, '_> {
             }
             Expr::Member { base, name } => {
                 if (name == names::call() || name == names::apply())
+                    && !ctx.linear_bases(self.near())
                     && let known = self.infer(base)
                     && let T::Fn(f, _) = known.t
                 {
@@ -657,14 +709,17 @@ impl Body<'_, '_> {
             how.rule = Rule::ObjectMember;
         }
         // What is assigned beside it may be held instead.
-        if ctx.has_prototypes(m.symbol)
+        if (ctx.has_prototypes(m.symbol) || ctx.linear_bases(m.symbol))
             && ctx
                 .symbol(m.symbol)
                 .is_some_and(|(_, s, _)| s.flags.has(Flags::REASSIGNED))
         {
             return Placed::Several(vec![(m.symbol, Rule::OneOf)], Cause::Dynamic);
         }
-        let declared = m.declared || m.subst.map.iter().any(|(k, t)| k.1 == SELF && t.is_open());
+        let how = self.as_decorated(m.symbol, how);
+        let linear = ctx.linear_bases(m.symbol);
+        let open = || m.subst.map.iter().any(|(k, t)| k.1 == SELF && t.is_open());
+        let declared = m.declared || !linear && open();
         Placed::Symbol {
             symbol: m.symbol,
             how,
@@ -725,6 +780,7 @@ fn names_a_function(at: At<'_>, mut value: ExprIdx) -> bool {
             | Expr::Lambda(_)
             | Expr::Object(_)
             | Expr::SelfType(_)
+            | Expr::Earlier { .. }
             | Expr::Unknown => return true,
             _ => return false,
         }

@@ -24,6 +24,10 @@ pub enum T {
     /// A type itself, as a value: what `T::f` and `T.f` are asked of.
     Static(Arc<T>),
     Module(SymbolId),
+    /// A package without a file, and a module that tells its language.
+    Folder(SymbolId, Name),
+    /// The bases of a type, in their order: what `super` is asked of.
+    Above(SymbolId, Args),
     /// A function, with what is known of the type parameters around it.
     Fn(SymbolId, Arc<Subst>),
     /// A function of a written type.
@@ -64,7 +68,12 @@ impl T {
     pub(crate) fn is_open(&self) -> bool {
         match self {
             T::Param(..) | T::Assoc(..) => true,
-            T::Nom(_, a) | T::Foreign(_, a) | T::Tuple(a) | T::Union(a) | T::All(a) => {
+            T::Nom(_, a)
+            | T::Above(_, a)
+            | T::Foreign(_, a)
+            | T::Tuple(a)
+            | T::Union(a)
+            | T::All(a) => {
                 a.iter().any(T::is_open)
             }
             T::Static(t) | T::Bind(_, t) => t.is_open(),
@@ -156,6 +165,7 @@ impl Subst {
             T::Assoc(base, n) => T::Assoc(Arc::new(self.apply_to(base, depth + 1)), *n),
             T::Nom(s, a) => T::Nom(*s, all(a)),
             T::Foreign(n, a) => T::Foreign(*n, all(a)),
+            T::Above(s, a) => T::Above(*s, all(a)),
             T::Tuple(a) => T::Tuple(all(a)),
             T::Union(a) => T::union(all(a).iter().cloned()),
             T::All(a) => T::All(all(a)),

@@ -17,6 +17,7 @@ pub struct Sig {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SigParam {
+    pub name: Name,
     pub t: T,
     pub optional: bool,
     pub rest: bool,
@@ -32,6 +33,7 @@ impl<'a> Ctx<'a> {
             };
             let params = s.signature.as_deref().map(|sig| {
                 let one = |p: &surefoot_facts::Param| SigParam {
+                    name: p.name,
                     t: self.lower(at, p.ty),
                     optional: p.optional,
                     rest: p.rest,
@@ -83,7 +85,7 @@ impl<'a> Ctx<'a> {
         let Some((at, s, _)) = self.symbol(id) else {
             return T::Unknown(Cause::Miss);
         };
-        if s.kind == SymbolKind::Constructor {
+        if s.kind == SymbolKind::Constructor && !self.linear_bases(id) {
             return self.self_type(at.id(s.parent));
         }
         let Some(sig) = s.signature.as_deref() else {
@@ -102,7 +104,13 @@ impl<'a> Ctx<'a> {
             };
         }
         if s.flags.has(Flags::GENERATOR) {
-            return T::UNKNOWN;
+            let name = self.rules_of(id).map_or("", |r| r.traits().generator);
+            if name.is_empty() {
+                return T::UNKNOWN;
+            }
+            self.read(Dep::summary(id));
+            let given = Body::new(self, at).one_of(sig.returns).t;
+            return self.builtin_nom(id, name, Arc::from([given]));
         }
         let t = if sig.returns == List(0) {
             if s.flags.has(Flags::BODILESS) {
@@ -135,6 +143,33 @@ impl<'a> Ctx<'a> {
         value.into_type()
     }
 
+    /// What stands under a function's name once its decorators ran; the function
+    /// itself where nothing says what they give.
+    fn decorated(&self, id: SymbolId) -> T {
+        let value = self.memo(Dep::value_type(id), || {
+            let Some((at, s, _)) = self.symbol(id) else {
+                return Value::Type(T::Unknown(Cause::Miss));
+            };
+            Value::Type(Body::new(self, at).infer(s.value).t)
+        });
+        match value.into_type() {
+            T::Unknown(_) | T::Any | T::Outside => T::Fn(id, Arc::default()),
+            t => t,
+        }
+    }
+
+    /// Whether what decorators leave under a function's name is the function.
+    pub(crate) fn keeps_function(&self, id: SymbolId) -> bool {
+        let Some((at, s, _)) = self.symbol(id) else {
+            return true;
+        };
+        if !s.value.is_known() || !matches!(s.kind, SymbolKind::Function | SymbolKind::Method) {
+            return true;
+        }
+        let kept = Body::new(self, at).infer(s.value).t;
+        matches!(kept, T::Fn(f, _) if f == id)
+    }
+
     /// The type of `base["name"]`.
     pub(crate) fn field_type(&self, base: &T, name: Name) -> T {
         match self.member(base, name, Side::Instance) {
@@ -160,6 +195,7 @@ impl<'a> Ctx<'a> {
             };
         };
         match s.kind {
+            SymbolKind::Function | SymbolKind::Method if s.value.is_known() => self.decorated(id),
             SymbolKind::Function
             | SymbolKind::Method
             | SymbolKind::Lambda

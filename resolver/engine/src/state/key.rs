@@ -38,8 +38,8 @@ tags! {
     ModuleParent, Global, Aliases, Named,
     // Derived values.
     Lookup, Head, Export, Bases, Signature, ValueType, AliasType, Result, ImplsOf, SubtypesOf,
-    Package, Specifier, ChildModule, Parent, BlockMembers, Bounds, InScope, Blanket, BlanketsOf,
-    GivenBy,
+    Order, Package, Specifier, ChildModule, Parent, BlockMembers, Bounds, InScope, Blanket,
+    BlanketsOf, GivenBy,
 }
 
 /// One thing that was read: a base value or a derived one.
@@ -161,6 +161,9 @@ impl Dep {
     }
     pub(crate) fn bases(of: SymbolId) -> Dep {
         Dep::new(Tag::Bases, of.0, 0)
+    }
+    pub(crate) fn order(of: SymbolId) -> Dep {
+        Dep::new(Tag::Order, of.0, 0)
     }
     pub(crate) fn signature(of: SymbolId) -> Dep {
         Dep::new(Tag::Signature, of.0, 0)

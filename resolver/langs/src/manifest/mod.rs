@@ -1,6 +1,7 @@
 //! Manifests are files with facts: what project files say about how names resolve.
 
 mod cargo;
+mod python;
 mod settings;
 mod web;
 
@@ -14,7 +15,10 @@ const MAX_BYTES: usize = 4 * 1024 * 1024;
 /// Whether the file at this path is one that [`manifest_facts`] reads.
 pub fn is_manifest(path: &str) -> bool {
     let name = file_name(path);
-    name == cargo::NAME || path == settings::NAME || web::is_manifest(name)
+    name == cargo::NAME
+        || path == settings::NAME
+        || python::is_manifest(name)
+        || web::is_manifest(name)
 }
 
 /// What a manifest says; `None` when the path is not one.
@@ -37,6 +41,9 @@ pub fn manifest_facts(path: &str, bytes: &[u8]) -> Option<ManifestFacts> {
     }
     if path == settings::NAME {
         return Some(settings::facts(text));
+    }
+    if python::is_manifest(name) {
+        return Some(python::facts(name, text));
     }
     web::facts(name, text)
 }

@@ -36,6 +36,13 @@ static TRAITS: Traits = Traits {
     promise: "Future",
     range: "Range",
     boolean: "bool",
+    one_namespace: false,
+    linear_bases: false,
+    root: "",
+    constructor: "constructor",
+    generator: "",
+    tuple: "",
+    operators: &[],
     untyped: &[],
 };
 

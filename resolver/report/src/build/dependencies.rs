@@ -100,6 +100,7 @@ fn path_sites(file: &FileEntry, at: usize, item: &ItemFacts) -> FxHashMap<ExprId
 fn by_specifier(leads: &Specifier) -> (Resolution, Option<FileId>) {
     match leads {
         Specifier::File { file, .. } => (Resolution::InTree, Some(*file)),
+        Specifier::Folder(_) => (Resolution::InTree, None),
         Specifier::Outside => (Resolution::Outside, None),
         Specifier::Missing | Specifier::NotExported => (Resolution::Unresolved, None),
         Specifier::Ambiguous | Specifier::Unreadable => (Resolution::Undetermined, None),

@@ -45,6 +45,13 @@ static TRAITS: Traits = Traits {
     promise: "Promise",
     range: "",
     boolean: "Boolean",
+    one_namespace: false,
+    linear_bases: false,
+    root: "",
+    constructor: "constructor",
+    generator: "",
+    tuple: "",
+    operators: &[],
     untyped: &["any", "unknown"],
 };
 

@@ -1,0 +1,74 @@
+//! Python: one grammar, one walker, one set of rules.
+
+mod kinds;
+mod rules;
+mod walk;
+
+use crate::driver::{self, Extract, Extraction, Reuse};
+use std::sync::LazyLock;
+use surefoot_facts::{Extracted, Language, LanguageId, Rules};
+
+/// Its place in the registry.
+const ID: u8 = 4;
+
+pub(crate) struct Python;
+pub(crate) static PYTHON: Python = Python;
+
+static GRAMMAR: LazyLock<tree_sitter::Language> =
+    LazyLock::new(|| tree_sitter_python::LANGUAGE.into());
+
+macro_rules! stubs {
+    ($($name:literal),* $(,)?) => {
+        /// The stub of the standard library: one file per module, builtins first.
+        const PRELUDE: &[(&str, &str)] = &[
+            $( (concat!("python/", $name, ".pyi"), include_str!(concat!("prelude/", $name, ".pyi"))) ),*
+        ];
+    };
+}
+
+stubs!["builtins", "typing"];
+
+impl Language for Python {
+    fn id(&self) -> LanguageId {
+        LanguageId(ID)
+    }
+
+    fn name(&self) -> &'static str {
+        "python"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["pyi", "pyw", "py"]
+    }
+
+    fn grammar(&self) -> (&'static str, &'static str) {
+        ("tree-sitter-python", "0.25.0")
+    }
+
+    fn facts(&self, text: &str) -> Extracted {
+        driver::facts(self, text)
+    }
+
+    fn rules(&self) -> &dyn Rules {
+        &rules::RULES
+    }
+
+    fn prelude(&self) -> &'static [(&'static str, &'static str)] {
+        PRELUDE
+    }
+}
+
+impl Extract for Python {
+    fn tree_sitter(&self) -> &'static tree_sitter::Language {
+        &GRAMMAR
+    }
+
+    fn extract(
+        &self,
+        tree: &tree_sitter::Tree,
+        text: &str,
+        reuse: Option<&Reuse<'_>>,
+    ) -> Extraction {
+        walk::extract(self.id(), tree, text, reuse)
+    }
+}

@@ -1,0 +1,84 @@
+//! The rules that steer the resolver through Python's modules and types.
+
+mod builtins;
+mod conditions;
+mod place;
+mod stdlib;
+
+use surefoot_facts::{Builtin, Lit, Name, PathReader, Rules, Specifier, Traits, ops};
+use surefoot_graph::FileId;
+
+pub(super) struct PythonRules;
+pub(super) static RULES: PythonRules = PythonRules;
+
+static TRAITS: Traits = Traits {
+    module_tree: false,
+    modules_nest: false,
+    auto_deref: false,
+    call_constructs: true,
+    branches_agree: false,
+    async_hides_promise: true,
+    positional_params: false,
+    virtual_methods: true,
+    structural: false,
+    written_receiver: false,
+    literals: &[
+        (Lit::Str, "str"),
+        (Lit::Int, "int"),
+        (Lit::Float, "float"),
+        (Lit::Bool, "bool"),
+        (Lit::Bytes, "bytes"),
+    ],
+    array: "list",
+    function: "function",
+    promise: "Coroutine",
+    range: "",
+    boolean: "bool",
+    one_namespace: true,
+    linear_bases: true,
+    root: "object",
+    constructor: "__init__",
+    generator: "Generator",
+    tuple: "tuple",
+    operators: &[
+        (ops::ELEM, &["__iter__", "__next__"]),
+        (ops::ELEM, &["__aiter__", "__anext__"]),
+        (ops::ELEM, &["__getitem__"]),
+        (ops::INDEX, &["__getitem__"]),
+        (ops::CALL, &["__call__"]),
+        (ops::AWAIT, &["__await__"]),
+    ],
+    untyped: &["Any"],
+};
+
+impl Rules for PythonRules {
+    fn traits(&self) -> &Traits {
+        &TRAITS
+    }
+
+    fn specifier(&self, reader: &dyn PathReader, from: FileId, spec: &str) -> Specifier {
+        place::specifier(reader, &reader.path(from), spec)
+    }
+
+    fn submodule(&self, reader: &dyn PathReader, package: &str, name: &str) -> Specifier {
+        place::submodule(reader, package, name)
+    }
+
+    fn globbed(&self, name: Name) -> bool {
+        !name.text().starts_with('_')
+    }
+
+    fn holds(
+        &self,
+        _: &dyn PathReader,
+        _: FileId,
+        condition: &str,
+        _: &dyn Fn(Name) -> Option<bool>,
+    ) -> Option<bool> {
+        conditions::holds(condition)
+    }
+
+    fn builtin(&self, name: Name) -> Option<Builtin> {
+        builtins::builtin(name)
+    }
+}

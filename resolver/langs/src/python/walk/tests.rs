@@ -1,0 +1,1 @@
+//! What the walker reads, asked as a user would notice it.
