@@ -145,7 +145,8 @@ impl Body<'_, '_> {
         }
         let name = ctx.rules_of(s).map_or("", |r| r.traits().constructor);
         let mut subst = Subst::default();
-        if let Found::One(m) = ctx.member(&T::Nom(s, own.clone()), Name::new(name), Side::Instance) {
+        if let Found::One(m) = ctx.member(&T::Nom(s, own.clone()), Name::new(name), Side::Instance)
+        {
             subst = self.bind_args(m.symbol, subst, args, None);
         }
         let args = (0..own.len() as u16)

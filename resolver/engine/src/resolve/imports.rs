@@ -76,13 +76,11 @@ impl<'a> Ctx<'a> {
                         let rule = if proved { Rule::Import } else { rule };
                         match found.def {
                             // The stub is not the whole library.
-                            Def::Nothing if self.is_prelude(target) => {
-                                Named::new(Def::Outside, Rule::OutsideImport).through(
-                                    Rule::OutsideImport,
-                                    step,
-                                    None,
-                                )
-                            }
+                            Def::Nothing if self.is_prelude(target) => Named::new(
+                                Def::Outside,
+                                Rule::OutsideImport,
+                            )
+                            .through(Rule::OutsideImport, step, None),
                             Def::Nothing => {
                                 let other = if ns == Ns::Type { Ns::Value } else { Ns::Type };
                                 let elsewhere = self.exported_as(target, import.name, other);

@@ -173,9 +173,11 @@ impl<'c, 'a> Body<'c, 'a> {
         let facts = self.at.facts;
         match facts.expr(at) {
             Expr::Unknown => Known::unknown(Cause::NoReceiverType),
-            Expr::Free { .. } | Expr::Earlier { .. } | Expr::PackageRoot | Expr::Package(_) | Expr::ModuleUp { .. } => {
-                self.by_path(at)
-            }
+            Expr::Free { .. }
+            | Expr::Earlier { .. }
+            | Expr::PackageRoot
+            | Expr::Package(_)
+            | Expr::ModuleUp { .. } => self.by_path(at),
             Expr::Local(b) => self.binding(b),
             Expr::This(s) => Known::new(ctx.self_type(self.at.id(s)), Rule::SelfMember),
             Expr::Super(s) if ctx.linear_bases(self.near()) => {

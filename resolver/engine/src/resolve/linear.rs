@@ -227,11 +227,7 @@ fn same(a: &T, b: &T) -> bool {
 fn merge(out: &mut Vec<T>, mut lists: Vec<Vec<T>>) {
     while out.len() < MAX_ORDER {
         lists.retain(|l| !l.is_empty());
-        let good = |head: &T| {
-            lists
-                .iter()
-                .all(|l| !l[1..].iter().any(|t| same(t, head)))
-        };
+        let good = |head: &T| lists.iter().all(|l| !l[1..].iter().any(|t| same(t, head)));
         let next = lists.iter().map(|l| &l[0]).find(|h| good(h));
         let Some(next) = next.or(lists.first().map(|l| &l[0])).cloned() else {
             return;

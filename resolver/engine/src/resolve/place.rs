@@ -293,9 +293,9 @@ impl Body<'_, '_> {
 
     /// Whether a function's name is given something else elsewhere.
     fn may_be_replaced(&self, symbol: SymbolId) -> bool {
-        self.ctx.symbol(symbol).is_some_and(|(_, s, _)| {
-            s.kind.is_callable() && s.flags.has(Flags::REASSIGNED)
-        })
+        self.ctx
+            .symbol(symbol)
+            .is_some_and(|(_, s, _)| s.kind.is_callable() && s.flags.has(Flags::REASSIGNED))
     }
 
     /// A constant that holds a constructor is what `new` names.
@@ -358,7 +358,10 @@ impl Body<'_, '_> {
                 let near = self.near();
                 let operators = ctx.rules_of(near).map_or(&[][..], |r| r.traits().operators);
                 let call = surefoot_facts::ops::CALL;
-                let call = operators.iter().find(|o| o.0 == call).map_or(call, |o| o.1[0]);
+                let call = operators
+                    .iter()
+                    .find(|o| o.0 == call)
+                    .map_or(call, |o| o.1[0]);
                 let name = if site.kind == SiteKind::New {
                     "__new"
                 } else {
@@ -392,7 +395,9 @@ impl Body<'_, '_> {
         let ctx = self.ctx;
         match self.at.facts.expr(callee) {
             Expr::TypeArgs { base, .. } => self.callee(base, site),
-            Expr::Free { .. } | Expr::Earlier { .. } => self.placed_by_name(ctx.path(self.at, callee, Ns::Value, 0), site),
+            Expr::Free { .. } | Expr::Earlier { .. } => {
+                self.placed_by_name(ctx.path(self.at, callee, Ns::Value, 0), site)
+            }
             Expr::SelfType(s) => {
                 let t = ctx.self_type(self.at.id(s));
                 match t {

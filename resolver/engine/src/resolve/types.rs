@@ -73,9 +73,7 @@ impl T {
             | T::Foreign(_, a)
             | T::Tuple(a)
             | T::Union(a)
-            | T::All(a) => {
-                a.iter().any(T::is_open)
-            }
+            | T::All(a) => a.iter().any(T::is_open),
             T::Static(t) | T::Bind(_, t) => t.is_open(),
             T::Arrow(f) => f.0.iter().any(T::is_open) || f.1.is_open(),
             _ => false,

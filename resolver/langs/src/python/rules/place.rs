@@ -20,7 +20,12 @@ enum Found {
 pub(super) fn specifier(reader: &dyn PathReader, from: &str, spec: &str) -> Specifier {
     let up = spec.bytes().take_while(|b| *b == b'.').count();
     if up > 0 {
-        return relative(reader, from, up, spec[up..].trim_start_matches([' ', '\\', '\n']));
+        return relative(
+            reader,
+            from,
+            up,
+            spec[up..].trim_start_matches([' ', '\\', '\n']),
+        );
     }
     if from.starts_with(STUB) {
         return match below(reader, STUB, spec) {

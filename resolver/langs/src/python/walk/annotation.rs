@@ -9,9 +9,27 @@ use surefoot_facts::{Lit, Ty};
 pub(super) fn is_type_word(word: &str) -> bool {
     matches!(
         word,
-        "Optional" | "Union" | "Callable" | "Literal" | "Annotated" | "Type" | "ClassVar" | "Final"
-            | "List" | "Dict" | "Set" | "Tuple" | "FrozenSet" | "DefaultDict" | "OrderedDict"
-            | "list" | "dict" | "set" | "tuple" | "frozenset" | "type"
+        "Optional"
+            | "Union"
+            | "Callable"
+            | "Literal"
+            | "Annotated"
+            | "Type"
+            | "ClassVar"
+            | "Final"
+            | "List"
+            | "Dict"
+            | "Set"
+            | "Tuple"
+            | "FrozenSet"
+            | "DefaultDict"
+            | "OrderedDict"
+            | "list"
+            | "dict"
+            | "set"
+            | "tuple"
+            | "frozenset"
+            | "type"
     )
 }
 
@@ -139,7 +157,9 @@ impl<'t> Walker<'t> {
         };
         let parts: SmallVec<[Kid<'t>; 4]> = list
             .iter()
-            .filter(|k| k.node.is_named() && (kid.kind != K::Subscript || k.field == F::SubscriptField))
+            .filter(|k| {
+                k.node.is_named() && (kid.kind != K::Subscript || k.field == F::SubscriptField)
+            })
             .filter(|k| k.kind != K::Comment)
             .copied()
             .collect();
@@ -323,9 +343,17 @@ impl<'t> Walker<'t> {
 
     /// A type written in a string that starts at `at`.
     fn from_text(&mut self, text: &'t str, at: usize) -> TyIdx {
-        let mut reader = Reader { text, pos: 0, base: at };
+        let mut reader = Reader {
+            text,
+            pos: 0,
+            base: at,
+        };
         let ty = self.text_union(&mut reader, 0);
-        if reader.done() { ty } else { self.b.ty(Ty::Opaque) }
+        if reader.done() {
+            ty
+        } else {
+            self.b.ty(Ty::Opaque)
+        }
     }
 
     fn text_union(&mut self, r: &mut Reader<'t>, depth: u32) -> TyIdx {

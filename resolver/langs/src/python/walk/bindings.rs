@@ -201,7 +201,10 @@ impl<'t> Walker<'t> {
         ty: TyIdx,
         value: ExprIdx,
     ) {
-        let known = self.frames[home].locals.get(&name).map(|s| (s.all, s.count));
+        let known = self.frames[home]
+            .locals
+            .get(&name)
+            .map(|s| (s.all, s.count));
         match known {
             // Its one assignment: the name is this wherever it is seen.
             Some((all, 1)) => {

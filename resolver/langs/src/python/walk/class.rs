@@ -86,7 +86,8 @@ impl<'t> Walker<'t> {
                 K::Identifier | K::Attribute | K::Subscript => {
                     let text = self.s.text(kid.node);
                     let head = last_word(text.split('[').next().unwrap_or(text));
-                    enumeration |= matches!(head, "Enum" | "IntEnum" | "StrEnum" | "Flag" | "IntFlag");
+                    enumeration |=
+                        matches!(head, "Enum" | "IntEnum" | "StrEnum" | "Flag" | "IntFlag");
                     let ty = self.ty_value(kid);
                     if head == "Protocol" {
                         self.flag(sym, Flags::ABSTRACT);
@@ -125,7 +126,9 @@ impl<'t> Walker<'t> {
         };
         let (class, enumeration) = (frame.sym, frame.enumeration);
         let before = frame.locals.get(&name).map(|s| s.all);
-        let before = before.and_then(|b| b.get()).map(|i| self.b.item().bindings[i].kind);
+        let before = before
+            .and_then(|b| b.get())
+            .map(|i| self.b.item().bindings[i].kind);
         if let Some(BindKind::Symbol(sym)) = before {
             return self.another_value(sym, ty, value);
         }
@@ -181,7 +184,10 @@ impl<'t> Walker<'t> {
             }
             done.push(name);
             let same = || all.iter().filter(|a| a.name == name);
-            let ty = same().map(|a| a.ty).find(|t| t.is_known()).unwrap_or_default();
+            let ty = same()
+                .map(|a| a.ty)
+                .find(|t| t.is_known())
+                .unwrap_or_default();
             let values: SmallVec<[ExprIdx; 4]> =
                 same().filter(|a| a.assigned).map(|a| a.value).collect();
             let own = frame.locals.get(&name).and_then(|s| s.all.get());

@@ -13,9 +13,12 @@ impl<'t> Walker<'t> {
             .filter(|k| matches!(k.kind, K::ForInClause | K::IfClause))
             .collect();
         // The first iterable is read by the code around.
-        let outer = clauses.first().and_then(|c| self.s.kids(c.node).field(F::Right));
+        let outer = clauses
+            .first()
+            .and_then(|c| self.s.kids(c.node).field(F::Right));
         let outer = outer.map(|k| self.value(k)).unwrap_or_default();
-        self.frames.push(Frame::new(Space::Comprehension, SymIdx::NONE));
+        self.frames
+            .push(Frame::new(Space::Comprehension, SymIdx::NONE));
         let paths = self.paths.len();
         for (i, clause) in clauses.iter().enumerate() {
             if clause.kind == K::IfClause {

@@ -197,9 +197,9 @@ impl<'t> Walker<'t> {
             }),
             K::IfStatement => self.down(|w| {
                 let kids = w.s.kids(kid.node);
-                let ways = kids.iter().filter(|k| {
-                    matches!(k.field, F::Consequence | F::Alternative)
-                });
+                let ways = kids
+                    .iter()
+                    .filter(|k| matches!(k.field, F::Consequence | F::Alternative));
                 let mut otherwise = false;
                 for way in ways {
                     otherwise |= way.kind == K::ElseClause;

@@ -37,7 +37,10 @@ impl<'t> Walker<'t> {
             _ if name.text() == "__init__" => SymbolKind::Constructor,
             _ => SymbolKind::Method,
         };
-        let global = self.frames.last().is_some_and(|f| f.globals.contains(&name));
+        let global = self
+            .frames
+            .last()
+            .is_some_and(|f| f.globals.contains(&name));
         if global {
             self.b.enter_parent(SymIdx::NONE);
         }
@@ -59,7 +62,10 @@ impl<'t> Walker<'t> {
             .with(Flags::PARTIAL, node.has_error());
         self.flag(sym, flags.0);
         // `__new__` and `__class_getitem__` are given the class without being told so.
-        let implicit = matches!(name.text(), "__new__" | "__init_subclass__" | "__class_getitem__");
+        let implicit = matches!(
+            name.text(),
+            "__new__" | "__init_subclass__" | "__class_getitem__"
+        );
         if member && implicit {
             self.flag(sym, Flags::STATIC);
         }
@@ -157,7 +163,11 @@ impl<'t> Walker<'t> {
         self.b.leave_caller();
         self.b.leave_parent();
         self.b.close_scope();
-        let cyclomatic = self.b.item().symbol(sym).map_or(1, |s| s.complexity.cyclomatic);
+        let cyclomatic = self
+            .b
+            .item()
+            .symbol(sym)
+            .map_or(1, |s| s.complexity.cyclomatic);
         let named = self.b.caller();
         if let Some(s) = self.b.symbol_mut(named) {
             s.complexity.closures += cyclomatic;
@@ -166,19 +176,16 @@ impl<'t> Walker<'t> {
         self.b.expr(Expr::Lambda(sym))
     }
 
-    fn callable(
-        &mut self,
-        sym: SymIdx,
-        kids: &Kids<'t>,
-        class: SymIdx,
-        receiver: bool,
-    ) {
+    fn callable(&mut self, sym: SymIdx, kids: &Kids<'t>, class: SymIdx, receiver: bool) {
         let types = self.type_params.len();
         let scope = self.b.open_scope(sym, false);
         let around = std::mem::replace(&mut self.signature, sym);
         self.written_type_params(kids.field(F::TypeParameters), sym);
         let written = self.written(kids.field(F::ParametersField));
-        let result = kids.field(F::ReturnType).map(|k| self.ty(k)).unwrap_or_default();
+        let result = kids
+            .field(F::ReturnType)
+            .map(|k| self.ty(k))
+            .unwrap_or_default();
         self.signature = SymIdx::NONE;
         self.b.enter_parent(sym);
         self.b.enter_caller(sym);
@@ -323,12 +330,7 @@ impl<'t> Walker<'t> {
 
     /// `p = ..` as a statement of the body itself: unless something reads `p`
     /// before, the incoming value never counts.
-    fn note_overwritten(
-        &mut self,
-        sym: SymIdx,
-        body: Kid<'t>,
-        params: &[surefoot_facts::Param],
-    ) {
+    fn note_overwritten(&mut self, sym: SymIdx, body: Kid<'t>, params: &[surefoot_facts::Param]) {
         if params.is_empty() {
             return;
         }
@@ -347,7 +349,8 @@ impl<'t> Walker<'t> {
             }
             let name = self.name_at(left.node);
             if let Some(index) = params.iter().position(|p| p.name == name) {
-                self.b.overwrites(sym, index as u16, kid.node.end_byte() as u32);
+                self.b
+                    .overwrites(sym, index as u16, kid.node.end_byte() as u32);
             }
         }
     }

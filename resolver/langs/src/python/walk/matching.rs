@@ -8,8 +8,10 @@ impl<'t> Walker<'t> {
         self.structure(DecisionKind::Switch, 0, node);
         let kids = self.s.kids(node);
         let subject = kids.iter().filter(|k| k.field == F::Subject);
-        let subjects: SmallVec<[ExprIdx; 2]> =
-            subjects_of(subject).into_iter().map(|k| self.value(k)).collect();
+        let subjects: SmallVec<[ExprIdx; 2]> = subjects_of(subject)
+            .into_iter()
+            .map(|k| self.value(k))
+            .collect();
         let value = match subjects[..] {
             [one] => one,
             _ => {

@@ -198,7 +198,10 @@ impl<'t> Walker<'t> {
     fn add_import(&mut self, made: Import, span: Span, name_span: Span) {
         let local = made.local;
         let home = self.frames.last().map(|f| f.space);
-        let global = self.frames.last().is_some_and(|f| f.globals.contains(&local));
+        let global = self
+            .frames
+            .last()
+            .is_some_and(|f| f.globals.contains(&local));
         let imp: ImpIdx = self.b.import(made, span);
         let callee = match home {
             None => {

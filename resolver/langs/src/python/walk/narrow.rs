@@ -89,7 +89,11 @@ impl<'t> Walker<'t> {
             self.logic = Some(operator);
             self.decide(DecisionKind::Logic, 1, u16::from(new_run), span);
             let and = operator == K::AndWord;
-            let holds = if and { done.yes.clone() } else { done.no.clone() };
+            let holds = if and {
+                done.yes.clone()
+            } else {
+                done.no.clone()
+            };
             let mut other = Condition::default();
             let way = self.way(|w| {
                 w.refine(&holds);

@@ -85,7 +85,9 @@ impl<'t> Walker<'t> {
         for (i, p) in all.into_iter().enumerate() {
             if i == 0 && receiver && !p.rest {
                 let kind = BindKind::SelfParam { of: sym };
-                let at = self.b.bind(p.name, kind, p.ty, ExprIdx::UNKNOWN, p.span, true);
+                let at = self
+                    .b
+                    .bind(p.name, kind, p.ty, ExprIdx::UNKNOWN, p.span, true);
                 self.parameter_slot(p.name, at, None);
                 if let Some(frame) = self.frames.last_mut() {
                     frame.receiver = Some(p.name);

@@ -126,12 +126,7 @@ impl<'t> Walker<'t> {
     }
 
     /// The value of an assignment; at module level some are types by another name.
-    fn assigned_value(
-        &mut self,
-        target: Kid<'t>,
-        ty: Option<Kid<'t>>,
-        value: Kid<'t>,
-    ) -> ExprIdx {
+    fn assigned_value(&mut self, target: Kid<'t>, ty: Option<Kid<'t>>, value: Kid<'t>) -> ExprIdx {
         let outer = self.frames.last().is_none_or(|f| f.space == Space::Class);
         let says = ty.is_some_and(|t| self.s.text(t.node).ends_with("TypeAlias"));
         if outer && target.kind == K::Identifier && (says || self.is_type_alias(target, value)) {
@@ -370,8 +365,10 @@ impl<'t> Walker<'t> {
     pub(super) fn instance_of(&mut self, kid: Kid<'t>) -> ExprIdx {
         if matches!(kid.kind, K::Tuple | K::ParenthesizedExpression) {
             let kids = self.s.kids(kid.node);
-            let all: SmallVec<[ExprIdx; 4]> =
-                kids.named().map(|k| self.down(|w| w.instance_of(k))).collect();
+            let all: SmallVec<[ExprIdx; 4]> = kids
+                .named()
+                .map(|k| self.down(|w| w.instance_of(k)))
+                .collect();
             return self.one_of(&all);
         }
         let callee = self.value(kid);
@@ -387,7 +384,10 @@ impl<'t> Walker<'t> {
     fn for_statement(&mut self, node: Node<'t>) {
         self.structure(DecisionKind::Loop, 1, node);
         let kids = self.s.kids(node);
-        let over = kids.field(F::Right).map(|k| self.value(k)).unwrap_or_default();
+        let over = kids
+            .field(F::Right)
+            .map(|k| self.value(k))
+            .unwrap_or_default();
         let value = self.element_of(over, kids.has(K::AsyncWord));
         let unsure = self.name_of("for");
         self.under(Some(unsure), |w| {
@@ -468,7 +468,11 @@ impl<'t> Walker<'t> {
             return;
         }
         let kids = self.s.kids(value.node);
-        let manager = kids.named().next().map(|k| self.value(k)).unwrap_or_default();
+        let manager = kids
+            .named()
+            .next()
+            .map(|k| self.value(k))
+            .unwrap_or_default();
         let name = self.name_of(if is_async { "__aenter__" } else { "__enter__" });
         let entered = self.call_method(manager, name);
         let entered = if is_async {
@@ -513,7 +517,11 @@ impl<'t> Walker<'t> {
         if self.frames.is_empty() {
             return self.file.binds(name);
         }
-        if !self.frames.last().is_some_and(|f| f.globals.contains(&name)) {
+        if !self
+            .frames
+            .last()
+            .is_some_and(|f| f.globals.contains(&name))
+        {
             self.declare_local(name, span, BindKind::Symbol(sym));
         }
     }

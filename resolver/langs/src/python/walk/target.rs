@@ -68,8 +68,9 @@ impl<'t> Walker<'t> {
             return;
         };
         let text = self.s.text(node);
-        self.paths
-            .retain(|p| !(p.0 == text || p.0.starts_with(text) && p.0[text.len()..].starts_with('.')));
+        self.paths.retain(|p| {
+            !(p.0 == text || p.0.starts_with(text) && p.0[text.len()..].starts_with('.'))
+        });
         self.expr(object);
         if object.kind != K::Identifier {
             return;
@@ -84,9 +85,11 @@ impl<'t> Walker<'t> {
                 value,
                 assigned,
             };
-            let class = self.frames.iter_mut().rev().find(|f| {
-                f.space == Space::Class && f.sym == class
-            });
+            let class = self
+                .frames
+                .iter_mut()
+                .rev()
+                .find(|f| f.space == Space::Class && f.sym == class);
             if let Some(class) = class {
                 class.attributes.push(attribute);
             }
