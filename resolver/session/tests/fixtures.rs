@@ -89,9 +89,14 @@ fn typescript() {
     run("typescript");
 }
 
+#[test]
+fn python() {
+    run("python");
+}
+
 /// Plays every fixture and shows each state to `each`.
 fn states(mut each: impl FnMut(&str, &World)) {
-    for language in ["rust", "typescript"] {
+    for language in ["rust", "typescript", "python"] {
         for path in fixtures(language) {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             let text = fs::read_to_string(&path).unwrap();

@@ -3,7 +3,8 @@
 
 use super::names::{At, Def, Named};
 use super::twins::{TWINS, When};
-use crate::state::{Ctx, Entry, Ns, What};
+use super::types::T;
+use crate::state::{Ctx, Entry, Ns, Reach, What};
 use surefoot_facts::{Expr, Flags, Lit, Name, Specifier};
 use surefoot_graph::{Cause, Rule, SymbolId, SymbolKind};
 
@@ -51,15 +52,15 @@ impl<'a> Ctx<'a> {
                 before || from_inside(l)
             });
         }
+        let off = |l: &Live| match l.entry.what {
+            What::Symbol(s) => self.when(s) == When::Off,
+            What::Import(i) => self.import_when(i) == When::Off,
+        };
+        if !all.iter().all(off) {
+            all.retain(|l| !off(l));
+        }
         let mut live: Vec<Live> = Vec::new();
         for l in all {
-            let when = match l.entry.what {
-                What::Symbol(s) => self.when(s),
-                What::Import(i) => self.import_when(i),
-            };
-            if when == When::Off {
-                continue;
-            }
             if !l.conditional && !self.is_overload(&l.entry) {
                 live.clear();
             }
@@ -194,6 +195,36 @@ impl<'a> Ctx<'a> {
             return Named::nothing();
         };
         self.as_named(rules.submodule(self, &file.path, name.text()))
+    }
+
+    /// A package that imports a module of its own: the name leads there with or
+    /// without that import.
+    pub(super) fn its_own_module(&self, module: SymbolId, name: Name, own: Named) -> Named {
+        let is_module = own
+            .symbol()
+            .is_some_and(|s| self.kind(s) == Some(SymbolKind::Module));
+        if !is_module || !self.one_namespace(module) {
+            return own;
+        }
+        match self.submodule(module, name) {
+            same if same.def == own.def => same,
+            _ => own,
+        }
+    }
+
+    /// A package without a file among what a module or such a package holds.
+    pub(super) fn folder_in(&self, of: &T, name: Name) -> Option<T> {
+        let (near, found) = match of {
+            T::Module(m) if self.one_namespace(*m) => {
+                (*m, self.export(*m, name, Ns::Value, Reach::Package))
+            }
+            T::Folder(near, folder) => (*near, self.in_folder(*near, *folder, name)),
+            _ => return None,
+        };
+        match found.def {
+            Def::Folder(f) => Some(T::Folder(near, f)),
+            _ => None,
+        }
     }
 
     /// The module `name` of a package without a file.

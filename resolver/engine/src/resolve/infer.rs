@@ -743,6 +743,10 @@ impl<'c, 'a> Body<'c, 'a> {
                 }
             }
             Found::Ambiguous(_) => Known::unknown(Cause::Ambiguous),
+            Found::Missing if ctx.linear_bases(self.near()) => match ctx.folder_in(&base.t, name) {
+                Some(t) => Known { t, how: base.how },
+                None => Known::unknown(Cause::NoReceiverType),
+            },
             Found::Missing => match self.indexed(&base.t) {
                 Some(t) => Known {
                     t,
@@ -751,6 +755,11 @@ impl<'c, 'a> Body<'c, 'a> {
                 None => Known::unknown(Cause::NoReceiverType),
             },
             Found::Unknown(c) => Known::unknown(c),
+            // What a library's module has that no stub declares.
+            Found::Outside if matches!(&base.t, T::Module(m) if ctx.is_prelude(*m)) => Known {
+                t: T::Outside,
+                how: How::new(Rule::OutsideImport).on(&base.how),
+            },
             // What is reached through names alone from an import is where it leads.
             Found::Outside
                 if base.t == T::Outside

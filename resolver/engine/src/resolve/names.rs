@@ -420,7 +420,7 @@ impl<'a> Ctx<'a> {
         let value = self.named(Dep::export(module, name, ns, reach), || {
             let own = self.in_table(module, name, ns, Some(reach));
             if own.def != Def::Nothing {
-                return own;
+                return self.its_own_module(module, name, own);
             }
             if name == names::default() || name == names::export_assign() {
                 return own;

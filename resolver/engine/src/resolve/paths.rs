@@ -278,6 +278,10 @@ impl<'a> Ctx<'a> {
 impl PathReader for Ctx<'_> {
     fn file(&self, path: &str) -> Option<FileId> {
         let name = Name::new(path);
+        // A stub comes with its language and never changes.
+        if path.starts_with('<') {
+            return self.db.stubs.get(&name).copied();
+        }
         self.read(Dep::path(name));
         self.db.by_path.get(&name).copied()
     }

@@ -291,6 +291,21 @@ impl Body<'_, '_> {
         self.of_type(&t, how, ctx.via(symbol, slot), open, site)
     }
 
+    /// Whether a callee is a name for a part of something: what was put there
+    /// is called, not what the text names.
+    fn is_part(&self, callee: ExprIdx) -> bool {
+        let Expr::Local(b) = self.at.facts.expr(callee) else {
+            return false;
+        };
+        let binding = b.get().and_then(|i| self.at.facts.bindings.get(i));
+        binding.is_some_and(|b| {
+            matches!(
+                self.at.facts.expr(b.value),
+                Expr::Part { .. } | Expr::Element(_) | Expr::Index { .. }
+            )
+        })
+    }
+
     /// Whether a function's name is given something else elsewhere.
     fn may_be_replaced(&self, symbol: SymbolId) -> bool {
         self.ctx
@@ -352,6 +367,9 @@ impl Body<'_, '_> {
                         declared: false,
                     }
                 }
+                T::Nom(s, _) if ctx.linear_bases(*s) && !ctx.is_prelude(*s) => {
+                    Placed::Several(vec![(*s, Rule::OneOf)], Cause::Dynamic)
+                }
                 _ => Placed::Undetermined(Cause::Dynamic, Vec::new()),
             },
             T::Nom(..) => {
@@ -368,7 +386,18 @@ impl Body<'_, '_> {
                     call
                 };
                 // A value typed by a call signature: the signature runs nothing.
+                // Where a class says what calling an instance runs, that runs.
+                let linear = ctx.linear_bases(near);
+                let held_part = self.is_part(site.callee);
                 match ctx.member(t, Name::new(name), Side::Method) {
+                    Found::One(m) if linear && !held_part && !ctx.is_prelude(m.symbol) => {
+                        how.via.push(step);
+                        Placed::Symbol {
+                            symbol: m.symbol,
+                            how,
+                            declared: m.declared,
+                        }
+                    }
                     Found::One(m) if !ctx.is_prelude(m.symbol) => {
                         Placed::Several(vec![(m.symbol, Rule::Implementation)], Cause::Dynamic)
                     }
@@ -526,7 +555,15 @@ impl Body<'_, '_> {
                     _ => false,
                 };
                 let value = self.compiled(binding.value);
-                let open = binding.reassigned || !self.names_a_function(self.at, value);
+                // A parameter holds what each call gives it, a part what was put there.
+                let given = match binding.kind {
+                    BindKind::Param { .. } => true,
+                    _ => matches!(
+                        self.at.facts.expr(binding.value),
+                        Expr::Part { .. } | Expr::Element(_) | Expr::Index { .. }
+                    ),
+                } && ctx.linear_bases(self.near());
+                let open = given || binding.reassigned || !self.names_a_function(self.at, value);
                 if held {
                     let placed = self.of_type(&known.t, known.how, step, open, site);
                     if !matches!(placed, Placed::Undetermined(..)) {
@@ -694,9 +731,10 @@ impl Body<'_, '_> {
             let object = ctx
                 .parent(m.symbol)
                 .is_some_and(|p| ctx.kind(p) == Some(SymbolKind::Object));
-            let open = ctx
-                .symbol(m.symbol)
-                .is_some_and(|(at, s, _)| !self.names_a_function(at, s.value));
+            let open = ctx.symbol(m.symbol).is_some_and(|(at, s, _)| {
+                let declared = !s.value.is_known() && ctx.linear_bases(m.symbol);
+                declared || !self.names_a_function(at, s.value)
+            });
             let mut placed = self.of_type(&held, how, ctx.via(m.symbol, slot), open, site);
             if let Placed::Symbol { how, .. } = &mut placed
                 && object

@@ -54,8 +54,17 @@ impl<'a> Ctx<'a> {
     /// no other macro.
     fn holds_at(&self, at: At<'a>, condition: Name, deep: bool) -> Option<bool> {
         let declared = |name: Name| {
-            let found = self.lookup(at.file.module, name, Ns::Macro).symbol();
+            let ns = match self.one_namespace(at.file.module) {
+                true => Ns::Value,
+                false => Ns::Macro,
+            };
+            let found = self.lookup(at.file.module, name, ns).symbol();
             let (from, symbol, _) = self.symbol(found.filter(|_| deep)?)?;
+            // A variable that holds a condition, as written.
+            let held = !symbol.flags.has(Flags::CONDITIONAL) && !symbol.condition.is_empty();
+            if ns == Ns::Value && held {
+                return self.holds_at(from, symbol.condition, false);
+            }
             match from.facts.expr(symbol.value) {
                 Expr::When { condition, .. } => self.holds_at(from, condition, false),
                 _ => None,

@@ -167,6 +167,8 @@ pub struct Db {
     pub languages: Languages,
     pub(crate) files: Vec<Option<Arc<FileEntry>>>,
     pub(crate) by_path: FxHashMap<Name, FileId>,
+    /// Files of the stubs, which are no part of the tree.
+    pub(crate) stubs: FxHashMap<Name, FileId>,
     pub(crate) locs: Vec<Loc>,
     pub(crate) ids: FxHashMap<(FileId, SymbolId, Name, SymbolKind, u16), SymbolId>,
     pub(crate) impls: FxHashMap<Name, Vec<SymbolId>>,

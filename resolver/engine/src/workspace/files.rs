@@ -112,12 +112,9 @@ impl Workspace {
                 let id = FileId(self.db.files.len() as u32);
                 self.db.files.push(None);
                 self.prelude_files.insert(path, id);
-                let file = FileChange::new(
-                    format!("<prelude>/{path}"),
-                    [0; 32],
-                    text.len() as u32,
-                    l.facts(text),
-                );
+                let stands = format!("<prelude>/{path}");
+                self.db.stubs.insert(Name::new(&stands), id);
+                let file = FileChange::new(stands, [0; 32], text.len() as u32, l.facts(text));
                 self.arrive(id, None, file, true, arrivals);
                 modules.extend(arrivals.last().map(|a| a.module));
             }

@@ -26,7 +26,36 @@ macro_rules! stubs {
     };
 }
 
-stubs!["builtins", "typing"];
+stubs![
+    "builtins",
+    "typing",
+    "abc",
+    "argparse",
+    "asyncio",
+    "collections",
+    "collections.abc",
+    "contextlib",
+    "contextvars",
+    "copy",
+    "dataclasses",
+    "datetime",
+    "enum",
+    "functools",
+    "io",
+    "itertools",
+    "json",
+    "logging",
+    "os",
+    "os.path",
+    "pathlib",
+    "re",
+    "subprocess",
+    "sys",
+    "textwrap",
+    "threading",
+    "types",
+    "weakref",
+];
 
 impl Language for Python {
     fn id(&self) -> LanguageId {

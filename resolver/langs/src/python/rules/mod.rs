@@ -1,7 +1,7 @@
 //! The rules that steer the resolver through Python's modules and types.
 
 mod builtins;
-mod conditions;
+pub(super) mod conditions;
 mod place;
 mod stdlib;
 
@@ -73,9 +73,9 @@ impl Rules for PythonRules {
         _: &dyn PathReader,
         _: FileId,
         condition: &str,
-        _: &dyn Fn(Name) -> Option<bool>,
+        named: &dyn Fn(Name) -> Option<bool>,
     ) -> Option<bool> {
-        conditions::holds(condition)
+        conditions::holds(condition, named)
     }
 
     fn builtin(&self, name: Name) -> Option<Builtin> {

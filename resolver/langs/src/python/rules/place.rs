@@ -45,6 +45,11 @@ pub(super) fn specifier(reader: &dyn PathReader, from: &str, spec: &str) -> Spec
             Found::Nothing => {}
         }
     }
+    // What later versions have is backported under the same names.
+    if first == "typing_extensions" && !part {
+        let file = reader.file(&format!("{STUB}/typing.pyi"));
+        return file.map_or(Specifier::Outside, certain);
+    }
     if stdlib::is_standard(first) && !part {
         return match below(reader, STUB, spec) {
             Found::File(file) => certain(file),

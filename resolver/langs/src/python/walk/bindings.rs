@@ -331,6 +331,9 @@ impl<'t> Walker<'t> {
             }
             s.ty = ty;
             s.value = value;
+            if !self.machine.is_empty() {
+                s.condition = self.machine;
+            }
         }
     }
 }

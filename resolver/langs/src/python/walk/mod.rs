@@ -69,6 +69,8 @@ pub(super) struct Walker<'t> {
     /// The operator of the run of logical operators around, for cognitive complexity.
     logic: Option<K>,
     file: module::Survey<'t>,
+    /// The condition on the machine that is being given to a name.
+    machine: Name,
 }
 
 /// The facts of one tree.
@@ -94,6 +96,7 @@ pub(super) fn extract(
         quiet: false,
         logic: None,
         file: module::Survey::default(),
+        machine: Name::EMPTY,
     };
     walker.file(tree, reuse)
 }

@@ -201,6 +201,43 @@ impl<'t> Walker<'t> {
         }
     }
 
+    /// What the names of conditions mean now.
+    pub(super) fn meant<'r>(
+        &self,
+        all: impl Iterator<Item = &'r Refinement<'t>>,
+    ) -> SmallVec<[(Name, BindIdx); 2]>
+    where
+        't: 'r,
+    {
+        let names = all.filter_map(|r| match r {
+            Refinement::Name(name, ..) => Some(*name),
+            Refinement::Path(..) => None,
+        });
+        names.map(|n| (n, self.rooted(n))).collect()
+    }
+
+    fn rooted(&self, name: Name) -> BindIdx {
+        let slot = self.frames.last().and_then(|f| f.locals.get(&name));
+        let mut at = slot.map_or(BindIdx::NONE, |s| s.now);
+        while let Some(under) = self.narrowed.get(&at) {
+            at = *under;
+        }
+        at
+    }
+
+    /// What still holds of names that mean what they meant before.
+    pub(super) fn still(
+        &self,
+        all: Vec<Refinement<'t>>,
+        before: &[(Name, BindIdx)],
+    ) -> Vec<Refinement<'t>> {
+        let holds = |r: &Refinement<'t>| match r {
+            Refinement::Name(name, ..) => before.contains(&(*name, self.rooted(*name))),
+            Refinement::Path(..) => true,
+        };
+        all.into_iter().filter(holds).collect()
+    }
+
     /// From here on the names are of these types, until their way ends.
     pub(super) fn refine(&mut self, all: &[Refinement<'t>]) {
         for refinement in all {

@@ -119,10 +119,16 @@ impl<'t> Walker<'t> {
                 _ => self.value(value),
             },
         };
+        if let (Some(value), true) = (value, self.frames.is_empty() && self.conditions.is_empty())
+            && crate::python::rules::conditions::is_about_the_machine(self.s.text(value.node))
+        {
+            self.machine = self.name_at(value.node);
+        }
         for (target, ty) in targets {
             let ty = ty.map(|k| self.ty(k)).unwrap_or_default();
             self.give(target, ty, held, value.is_some());
         }
+        self.machine = Name::EMPTY;
     }
 
     /// The value of an assignment; at module level some are types by another name.
@@ -252,12 +258,16 @@ impl<'t> Walker<'t> {
         node: Node<'t>,
     ) -> bool {
         let says = self.test(condition);
+        let before: SmallVec<[(Name, BindIdx); 2]> = self.meant(says.yes.iter().chain(&says.no));
         let (holds, fails) = match condition.filter(|_| self.frames.is_empty()) {
             Some(condition) => {
                 let text = self.s.text(condition.node);
-                let fails = text
-                    .strip_prefix("not ")
-                    .map_or_else(|| format!("not {text}"), str::to_owned);
+                let simple = !text.contains(" and ") && !text.contains(" or ");
+                let fails = match text.strip_prefix("not ").filter(|_| simple) {
+                    Some(rest) => rest.to_owned(),
+                    None if simple => format!("not {text}"),
+                    None => format!("not ({text})"),
+                };
                 (Some(self.name_of(text)), Some(Name::new(&fails)))
             }
             None => (None, None),
@@ -292,10 +302,13 @@ impl<'t> Walker<'t> {
         let (yes_leaves, no_leaves) = (yes.leaves, no.leaves);
         let span = Span::new(node.start_byte(), node.start_byte() + 1);
         self.meet(&[yes, no], span);
+        // What a way that goes on assigned is no longer what was asked about.
         if yes_leaves && !no_leaves {
-            self.refine(&says.no);
+            let holds = self.still(says.no, &before);
+            self.refine(&holds);
         } else if no_leaves && !yes_leaves {
-            self.refine(&says.yes);
+            let holds = self.still(says.yes, &before);
+            self.refine(&holds);
         }
         yes_leaves && no_leaves
     }
