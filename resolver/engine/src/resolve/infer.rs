@@ -707,6 +707,11 @@ impl<'c, 'a> Body<'c, 'a> {
         let ctx = self.ctx;
         let from = Some((self.at.file.id, self.at.item));
         let found = ctx.asked_from(from, || ctx.member(&base.t, name, side));
+        if let Found::Missing = found
+            && let Some(t) = ctx.folder_in(&base.t, name)
+        {
+            return Known { t, how: base.how };
+        }
         self.value_found(found, base)
     }
 
@@ -743,10 +748,6 @@ impl<'c, 'a> Body<'c, 'a> {
                 }
             }
             Found::Ambiguous(_) => Known::unknown(Cause::Ambiguous),
-            Found::Missing if ctx.linear_bases(self.near()) => match ctx.folder_in(&base.t, name) {
-                Some(t) => Known { t, how: base.how },
-                None => Known::unknown(Cause::NoReceiverType),
-            },
             Found::Missing => match self.indexed(&base.t) {
                 Some(t) => Known {
                     t,

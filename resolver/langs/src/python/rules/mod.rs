@@ -21,6 +21,7 @@ static TRAITS: Traits = Traits {
     positional_params: false,
     virtual_methods: true,
     structural: false,
+    prototype: "",
     written_receiver: false,
     literals: &[
         (Lit::Str, "str"),
