@@ -8,7 +8,7 @@ use tokio::sync::{mpsc, oneshot};
 
 use crate::lane::{Lane, Order};
 use crate::question::{Answer, Document, Question, Said, Server};
-use crate::state::ServerState;
+use crate::state::{ServerState, Standing};
 use crate::table::Spec;
 
 /// What whoever asks hears.
@@ -29,6 +29,13 @@ struct Handle {
     spec: Spec,
     orders: mpsc::UnboundedSender<Order>,
     state: Arc<Mutex<ServerState>>,
+}
+
+impl Handle {
+    fn may_answer(&self) -> bool {
+        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        !matches!(state.standing, Standing::Off(_))
+    }
 }
 
 /// The servers of our own. Dropping it ends them.
@@ -107,15 +114,16 @@ impl Bridge {
         }
     }
 
-    pub fn is_empty(&self) -> bool {
-        self.lanes().is_empty()
+    /// Whether any server is left that may answer.
+    pub fn is_usable(&self) -> bool {
+        self.lanes().iter().any(Handle::may_answer)
     }
 
-    /// Whether there is a server for a language.
+    /// Whether one of them reads a language.
     pub fn reads(&self, language: &str) -> bool {
-        self.lanes()
-            .iter()
-            .any(|handle| handle.spec.reads(language))
+        let lanes = self.lanes();
+        let mut usable = lanes.iter().filter(|handle| handle.may_answer());
+        usable.any(|handle| handle.spec.reads(language))
     }
 
     /// The texts that count from now on, each shown to the server that reads it. Questions about others are

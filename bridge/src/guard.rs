@@ -42,7 +42,7 @@ mod system {
     pub fn run(parent: i32, program: OsString, arguments: Vec<OsString>) -> ExitCode {
         // Everything the server leaves behind becomes ours, to be ended and waited for.
         let _ = set_child_subreaper(Some(getpid()));
-        let Some(watched) = Pid::from_raw(parent).and_then(|pid| opened(pid)) else {
+        let Some(watched) = Pid::from_raw(parent).and_then(opened) else {
             eprintln!("{FAILED}the process that asked for it is gone");
             return ExitCode::from(2);
         };

@@ -6,6 +6,7 @@ import { CallTreeView } from './callTree';
 import { explainCall } from './commands/explainCall';
 import { openDeclaration, openSite, pickSite } from './commands/openSite';
 import { showCalls, turn } from './commands/showCalls';
+import { showDisagreements } from './commands/showDisagreements';
 import { Pages } from './explain';
 import { Hierarchies } from './hierarchy';
 import { lensMiddleware } from './lens';
@@ -58,6 +59,7 @@ export function activate(context: ExtensionContext): void {
         register('refreshCallers', () => callers.refresh()),
         register('refreshCallees', () => callees.refresh()),
         register('explainCall', explainCall(server, pages)),
+        register('showDisagreements', showDisagreements(server)),
         register('exportReport', () => reports.export()),
         register('verifyReport', () => reports.verify()),
         register('restartServer', () => server?.restart()),

@@ -77,6 +77,19 @@ export const explain = new RequestType<{ textDocument: TextDocumentIdentifier; p
     'surefoot/explain',
 );
 
+export interface Disagreement {
+    site: Site;
+    name: string;
+    /** `null`: outside the folder. */
+    own: SymbolRef | null;
+    tier: Tier | null;
+    rule: string | null;
+    resolver: string;
+    theirs: SymbolRef | null;
+}
+
+export const disagreements = new RequestType<null, Disagreement[], void>('surefoot/disagreements');
+
 export interface Status {
     version: string;
     revision: number;

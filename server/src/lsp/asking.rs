@@ -100,6 +100,8 @@ type Tries = ([u8; 32], FxHashMap<u32, u32>);
 pub struct Asking {
     due: Option<Instant>,
     collecting: bool,
+    /// The last look found something to ask, so another may.
+    more: bool,
     queue: VecDeque<Question>,
     open: FxHashMap<u64, (Question, Instant)>,
     next: u64,
@@ -195,6 +197,11 @@ impl MainLoop {
 
     pub fn questions(&mut self, found: Vec<Question>) {
         self.asking.collecting = false;
+        self.asking.more = !found.is_empty();
+        let roots: FxHashSet<u32> = self.roots_view.iter().map(|root| root.key).collect();
+        self.asking
+            .tries
+            .retain(|(root, _), _| roots.contains(root));
         let mut wanted = Vec::new();
         for question in found {
             let key = (question.root, question.path.clone());
@@ -241,7 +248,8 @@ impl MainLoop {
         while self.asking.open.len() < AT_ONCE && self.may_ask() {
             let Some(question) = self.asking.queue.pop_front() else {
                 // What else there is to ask, in files that are not open.
-                if self.own_idle() && self.asking.open.is_empty() && self.asking.due.is_none() {
+                let idle = self.asking.open.is_empty() && self.asking.due.is_none();
+                if self.own_idle() && idle && self.asking.more {
                     self.asking.due = Some(Instant::now() + REST);
                 }
                 return;
@@ -347,17 +355,21 @@ impl MainLoop {
                         },
                         outcome: None,
                     };
-                    self.count_try(&question);
+                    self.count_tries(&question, 1);
                     self.placed(Placed { question, weighed });
                 }
-                _ => self.weigh_answers(question, vec![answer]),
+                // It has read what it needs: what it does not find now it will not find later.
+                _ => {
+                    self.count_tries(&question, TRIES);
+                    self.weigh_answers(question, vec![answer]);
+                }
             }
         }
         self.ask_next();
     }
 
     fn weigh_answers(&mut self, question: Question, answers: Vec<Answer>) {
-        self.count_try(&question);
+        self.count_tries(&question, 1);
         let (view, events) = (self.view(), self.events.clone());
         self.pool.run(Lane::Background, move || {
             let work = std::panic::AssertUnwindSafe(|| together(&view, &question, &answers));
@@ -367,12 +379,12 @@ impl MainLoop {
     }
 
     /// Somebody answered about this site, whatever they said.
-    fn count_try(&mut self, question: &Question) {
+    fn count_tries(&mut self, question: &Question, tried: u32) {
         let key = (question.root, question.path.clone());
         if let Some((digest, tries)) = self.asking.tries.get_mut(&key)
             && *digest == question.digest
         {
-            *tries.entry(question.site).or_default() += 1;
+            *tries.entry(question.site).or_default() += tried;
         }
     }
 

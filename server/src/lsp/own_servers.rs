@@ -17,7 +17,7 @@ impl MainLoop {
     }
 
     pub fn own_servers(&self) -> bool {
-        self.own.as_ref().is_some_and(|bridge| !bridge.is_empty())
+        self.own.as_ref().is_some_and(|bridge| bridge.is_usable())
     }
 
     pub fn own_reads(&self, language: &str) -> bool {

@@ -17,6 +17,7 @@ pub mod slice;
 pub mod stats;
 pub mod table;
 pub mod truth;
+pub mod with_server;
 
 /// An error is a sentence for the person at the terminal; every caller adds what it was doing.
 pub type Result<T> = std::result::Result<T, String>;

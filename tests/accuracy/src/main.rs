@@ -13,7 +13,9 @@ use surefoot_accuracy::projects::{self, Project};
 use surefoot_accuracy::score::{self, Scored};
 use surefoot_accuracy::show::{self, Outcome, What};
 use surefoot_accuracy::truth::{Lines, Truth};
-use surefoot_accuracy::{Context, Result, fetch, judge, members, pycg, run, slice, table};
+use surefoot_accuracy::{
+    Context, Result, fetch, judge, members, pycg, run, slice, table, with_server,
+};
 
 #[derive(Parser)]
 #[command(
@@ -64,6 +66,19 @@ enum Task {
     Pycg {
         /// Only cases whose name contains one of these
         cases: Vec<String>,
+        /// The binary to run [default: target/release/surefoot]
+        #[arg(long)]
+        surefoot: Option<PathBuf>,
+    },
+    /// Print the same sites without and with a language server, as a table
+    Server {
+        projects: Vec<String>,
+        /// The server, as `surefoot analyze --lsp` takes it
+        #[arg(long, value_name = "COMMAND")]
+        lsp: String,
+        /// Options for it as JSON, in its own words
+        #[arg(long, value_name = "JSON")]
+        lsp_options: Option<String>,
         /// The binary to run [default: target/release/surefoot]
         #[arg(long)]
         surefoot: Option<PathBuf>,
@@ -199,6 +214,23 @@ fn work(args: Args) -> Result<()> {
             }
             let (sound, complete, n) = pycg::counts(&cases);
             println!("sound {sound}, complete {complete} of {n}");
+        }
+        Task::Server {
+            projects,
+            lsp,
+            lsp_options,
+            surefoot,
+        } => {
+            let asked = with_server::Asked {
+                command: &lsp,
+                options: lsp_options.as_deref(),
+            };
+            let binary = binary(surefoot.as_deref())?;
+            let projects = projects::select(&projects)?;
+            print!(
+                "{}",
+                with_server::table(&cache, &projects, &binary, &asked)?
+            );
         }
         Task::Table {
             out,

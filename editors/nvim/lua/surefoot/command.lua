@@ -70,6 +70,12 @@ M.subcommands = {
     end,
     complete = nothing,
   },
+  disagreements = {
+    run = function()
+      require('surefoot.disagreements').run()
+    end,
+    complete = nothing,
+  },
   report = report('export'),
   verify = report('verify'),
   status = {
