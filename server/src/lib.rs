@@ -3,7 +3,10 @@
 mod borrowed;
 pub mod cli;
 pub mod config;
+pub mod documents;
 pub mod export;
+pub mod forms;
 mod keep;
 pub mod lsp;
 pub mod memory;
+pub mod store;

@@ -62,6 +62,7 @@ export function activate(context: ExtensionContext): void {
         register('showDisagreements', showDisagreements(server)),
         register('exportReport', () => reports.export()),
         register('verifyReport', () => reports.verify()),
+        register('compareWithSnapshot', () => reports.compareWithSnapshot()),
         register('restartServer', () => server?.restart()),
         register('showStatus', () => status.showMenu()),
         register('openSite', openSite),

@@ -109,9 +109,13 @@ export interface ReportWritten {
     isComplete: boolean;
     entities: number;
     callEdges: number;
+    /** The page for people. */
+    html: string | null;
 }
 
-export const report = new RequestType<{ root: string | null; path: string }, ReportWritten, void>('surefoot/report');
+export const report = new RequestType<{ root: string | null; path: string; html: boolean }, ReportWritten, void>(
+    'surefoot/report',
+);
 
 export interface Verdict {
     verified: boolean;
@@ -120,6 +124,32 @@ export interface Verdict {
 }
 
 export const verify = new RequestType<{ root: string | null; report: string }, Verdict, void>('surefoot/verify');
+
+export interface KeptSnapshot {
+    id: string;
+    names: string[];
+    /** In seconds since 1970. */
+    savedAt: number;
+    label: string | null;
+    revision: string | null;
+    isComplete: boolean;
+    files: number;
+}
+
+export const snapshots = new RequestType<{ root: string | null }, { snapshots: KeptSnapshot[] }, void>('surefoot/snapshots');
+
+export const saveSnapshot = new RequestType<
+    { root: string | null; name: string | null },
+    { id: string; reused: boolean; isComplete: boolean },
+    void
+>('surefoot/saveSnapshot');
+
+export interface Comparison {
+    differs: { uri: string; what: string }[];
+    text: string;
+}
+
+export const compare = new RequestType<{ root: string | null; snapshot: string | null }, Comparison, void>('surefoot/compare');
 
 export const changed = new NotificationType<{ revision: number; uris: string[] }>('surefoot/changed');
 

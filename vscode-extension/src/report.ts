@@ -1,7 +1,9 @@
-// Writes a report of a folder, and checks one: the verdict as a page, the files that differ as problems.
+// Writes a report of a folder, checks one, and compares the folder with what was kept: the answer as a page, the files
+// that differ as problems.
 
 import {
     DiagnosticSeverity,
+    env,
     languages,
     ProgressLocation,
     Range,
@@ -14,7 +16,7 @@ import {
     type WorkspaceFolder,
 } from 'vscode';
 import type { Pages } from './explain';
-import { report, verify, type Verdict } from './protocol';
+import { compare, report, saveSnapshot, snapshots, verify, type KeptSnapshot } from './protocol';
 import type { Server } from './server';
 
 const NAME = 'surefoot-report.json';
@@ -44,7 +46,7 @@ export class Reports implements Disposable {
             return;
         }
         const written = await this.working(`Surefoot: writing a report of ${folder.name}`, 'writing the report', (token) =>
-            this.server.request(report, { root: folder.uri.toString(), path: target.fsPath }, token),
+            this.server.request(report, { root: folder.uri.toString(), path: target.fsPath, html: true }, token),
         );
         if (!written) {
             return;
@@ -55,10 +57,13 @@ export class Reports implements Disposable {
             `Report of ${folder.name} written: ${written.entities} entities, ${written.callEdges} calls, snapshot ` +
                 `${written.snapshotId.slice(0, 12)}.${complete}`,
             'Open',
+            'Open Page',
             'Verify Now',
         );
         if (action === 'Open') {
             await window.showTextDocument(target);
+        } else if (action === 'Open Page' && written.html) {
+            await env.openExternal(Uri.file(written.html));
         } else if (action === 'Verify Now') {
             await this.check(folder, target);
         }
@@ -82,6 +87,50 @@ export class Reports implements Disposable {
         }
     }
 
+    async compareWithSnapshot(): Promise<void> {
+        const folder = await pickFolder('Which folder should be compared with a snapshot?');
+        if (!folder) {
+            return;
+        }
+        const root = folder.uri.toString();
+        const kept = await this.server.attempt('listing the snapshots', () => this.server.request(snapshots, { root }));
+        if (!kept) {
+            return;
+        }
+        const keep = { label: '$(add) Keep a snapshot of the folder as it is now', snapshot: undefined };
+        const picked = await window.showQuickPick(
+            [...kept.snapshots.map((snapshot) => ({ ...row(snapshot), snapshot })), keep],
+            { title: `Compare ${folder.name} with`, placeHolder: 'A snapshot that was kept', matchOnDescription: true },
+        );
+        if (!picked || !(await this.saveDirty(folder))) {
+            return;
+        }
+        const { snapshot } = picked;
+        if (!snapshot) {
+            await this.keep(folder);
+            return;
+        }
+        const comparison = await this.working(`Surefoot: comparing ${folder.name}`, 'comparing with the snapshot', (token) =>
+            this.server.request(compare, { root, snapshot: snapshot.id }, token),
+        );
+        if (!comparison) {
+            return;
+        }
+        this.show(comparison.differs, '', 'surefoot compare');
+        const page = await workspace.openTextDocument(this.pages.put('Comparison.txt', comparison.text));
+        await window.showTextDocument(page, { preview: true });
+    }
+
+    private async keep(folder: WorkspaceFolder): Promise<void> {
+        const saved = await this.working(`Surefoot: keeping a snapshot of ${folder.name}`, 'keeping a snapshot', (token) =>
+            this.server.request(saveSnapshot, { root: folder.uri.toString(), name: null }, token),
+        );
+        if (saved) {
+            const how = saved.reused ? 'was kept already' : 'is kept';
+            void window.showInformationMessage(`Snapshot ${saved.id.slice(0, 12)} of ${folder.name} ${how}.`);
+        }
+    }
+
     private async check(folder: WorkspaceFolder, target: Uri): Promise<void> {
         this.last = target;
         const verdict = await this.working(`Surefoot: verifying a report of ${folder.name}`, 'verifying the report', (token) =>
@@ -90,7 +139,7 @@ export class Reports implements Disposable {
         if (!verdict) {
             return;
         }
-        this.show(verdict);
+        this.show(verdict.differs, 'Differs from the report: ', 'surefoot verify');
         const page = await workspace.openTextDocument(this.pages.put('Verdict.txt', verdict.text));
         await window.showTextDocument(page, { preview: true });
         const count = verdict.differs.length;
@@ -105,20 +154,20 @@ export class Reports implements Disposable {
         }
     }
 
-    private show(verdict: Verdict): void {
+    private show(differs: { uri: string; what: string }[], before: string, source: string): void {
         this.problems.clear();
         const byFile = new Map<string, string[]>();
-        for (const { uri, what } of verdict.differs) {
+        for (const { uri, what } of differs) {
             byFile.set(uri, [...(byFile.get(uri) ?? []), what]);
         }
         for (const [uri, whats] of byFile) {
             this.problems.set(
                 Uri.parse(uri),
                 whats.map((what) => ({
-                    message: `Differs from the report: ${what}`,
+                    message: `${before}${what}`,
                     range: new Range(0, 0, 0, 0),
                     severity: DiagnosticSeverity.Warning,
-                    source: 'surefoot verify',
+                    source,
                 })),
             );
         }
@@ -168,6 +217,17 @@ export class Reports implements Disposable {
     dispose(): void {
         this.problems.dispose();
     }
+}
+
+/** How a snapshot shows in a list. */
+function row(snapshot: KeptSnapshot): { label: string; description: string; detail: string } {
+    const when = new Date(snapshot.savedAt * 1000).toLocaleString();
+    const notes = [snapshot.label, snapshot.revision].filter((note) => note);
+    return {
+        label: snapshot.names[0] ?? snapshot.id.slice(0, 12),
+        description: [...snapshot.names.slice(1), ...notes].join('  '),
+        detail: `${when}, ${snapshot.files} files${snapshot.isComplete ? '' : ', not complete'}`,
+    };
 }
 
 /** The folder of the active editor first; without asking when there is one only. */

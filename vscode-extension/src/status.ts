@@ -120,7 +120,7 @@ export class StatusItem implements Disposable {
             })),
             { label: 'do', kind: QuickPickItemKind.Separator },
             action('Restart Server', 'debug-restart', 'surefoot.restartServer'),
-            action('Export Report', 'export', 'surefoot.exportReport'),
+            action('Export Verifiable Report', 'export', 'surefoot.exportReport'),
             action('Verify Report', 'verified', 'surefoot.verifyReport'),
             { label: 'Show Log', iconPath: new ThemeIcon('output'), run: () => this.server.log.show() },
             {

@@ -1,6 +1,6 @@
 //! Two reports of one tree, field by field: which fields differ, and where each first does.
 
-use crate::model::{CallEdge, Dependency, Entity, Report};
+use crate::model::{CallEdge, Dependency, Entity, Report, file_of};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::cmp::Ordering;
@@ -151,11 +151,6 @@ pub fn compare(report: &Report, fresh: &Report) -> Comparison {
     out
 }
 
-/// The file part of an entity's name or key; the module of a file bears its path alone.
-pub(crate) fn file_of(key: &str) -> &str {
-    key.split_once("::").map_or(key, |(file, _)| file)
-}
-
 /// Where a row belongs, and what tells it from the rows beside it.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct At {
@@ -183,7 +178,7 @@ fn edge(e: &CallEdge) -> At {
     let name = e.name.as_ref().unwrap_or(&e.callee);
     let last = name.rsplit("::").next().unwrap_or(name);
     let key = format!("the call of `{last}` at {}:{}", e.line_number, e.column);
-    At::new(&e.file, e.line_number, key)
+    At::new(e.file(), e.line_number, key)
 }
 
 fn dependency(d: &Dependency) -> At {

@@ -5,12 +5,18 @@
 
 mod build;
 mod compare;
+mod cut;
+pub mod diff;
+pub mod export;
 mod graph;
 mod index;
 pub mod model;
+pub mod query;
+pub mod ratchet;
 mod read;
 mod recompute;
 mod refusal;
+pub mod schema;
 mod scores;
 mod snapshot_id;
 #[cfg(test)]
@@ -22,6 +28,7 @@ mod write;
 
 pub use build::{Inputs, build};
 pub use compare::{Comparison, Difference, compare};
+pub use cut::Cut;
 pub use index::Index;
 pub use model::Report;
 pub use read::{Limits, parse, read};
@@ -30,4 +37,4 @@ pub use refusal::{Refusal, exit_code};
 pub use scores::{HOTSPOT_FROM, hotspot};
 pub use snapshot_id::snapshot_id;
 pub use text::{Decimal, Digest, Hundredths, Millionths, Sorted, Text};
-pub use write::write;
+pub use write::{write, write_compressed};

@@ -5,6 +5,7 @@
 //! explains each field to a reader; the schema is what stands here.
 
 use crate::text::{Digest, Hundredths, Millionths, Sorted, Text};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The version of the document's shape.
@@ -19,7 +20,7 @@ fn zero(n: &u32) -> bool {
 }
 
 /// One tree, analysed once.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Report {
     pub version: u32,
@@ -52,7 +53,7 @@ pub struct Report {
 }
 
 /// Which analyzer, of which build, ran with which options.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Provenance {
     pub name: Text,
@@ -69,7 +70,7 @@ pub struct Provenance {
 }
 
 /// The options the analysis ran with.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Configuration {
     /// Sorted, each once. Empty: every language.
@@ -83,7 +84,7 @@ pub struct Configuration {
 }
 
 /// A language server that was asked.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ResolverUse {
     pub name: Text,
@@ -94,7 +95,7 @@ pub struct ResolverUse {
 }
 
 /// A declaration.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Entity {
     /// `<file>::<scope chain>::<name>`; two overloads share one.
@@ -130,14 +131,14 @@ pub struct Entity {
     pub body_features: Option<BodyFeatures>,
 }
 
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BodyFeatures {
     pub parameter_uses: Vec<ParameterUse>,
 }
 
 /// What a body does with one named parameter.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ParameterUse {
     pub variable: Text,
@@ -155,7 +156,7 @@ pub struct ParameterUse {
 }
 
 /// What became of one call site.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CallEdge {
     /// The qualified name of the innermost named declaration around the call.
@@ -173,15 +174,16 @@ pub struct CallEdge {
     pub declaration_line: u32,
     #[serde(default, skip_serializing_if = "zero")]
     pub declaration_column: u32,
-    pub file: Text,
-    /// Of the callee's name, from one.
+    /// Of the callee's name, from one, in the file of the caller.
     pub line_number: u32,
     /// Of the callee's name, from one, in UTF-8 bytes.
     pub column: u32,
     /// The name as written, where the last part of `callee` differs from it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<Text>,
-    pub kind: Text,
+    /// `new`, `jsx`, `decorator` or `tagged`; absent: a plain call.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<Text>,
     pub resolution: Text,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tier: Option<Text>,
@@ -204,8 +206,20 @@ pub struct CallEdge {
     pub resolved_by: Option<Text>,
 }
 
+impl CallEdge {
+    /// Where the call stands: in the file of its caller.
+    pub fn file(&self) -> &str {
+        file_of(&self.caller)
+    }
+}
+
+/// The file part of an entity's name or key; the module of a file bears its path alone.
+pub fn file_of(key: &str) -> &str {
+    key.split_once("::").map_or(key, |(file, _)| file)
+}
+
 /// One step of the evidence.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Via {
     pub role: Text,
@@ -216,7 +230,7 @@ pub struct Via {
 }
 
 /// A definition the call may run: tier `possible`.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Candidate {
     pub callee: Text,
@@ -228,7 +242,7 @@ pub struct Candidate {
 }
 
 /// An import, or a base that a type names.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Dependency {
     /// The importing file, or the qualified name of the type.
@@ -249,7 +263,7 @@ pub struct Dependency {
 }
 
 /// The numbers of one entity.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Metrics {
     /// Absent for what has no body of its own: a module, a type.
@@ -268,7 +282,7 @@ pub struct Metrics {
 }
 
 /// An entity whose score reaches 3.00.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Hotspot {
     /// The key of the entity.
@@ -280,7 +294,7 @@ pub struct Hotspot {
 }
 
 /// How much of the tree moves when one file does, and how much of it is written down.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Fragility {
     pub score: Millionths,
@@ -291,7 +305,7 @@ pub struct Fragility {
 }
 
 /// A second score, published with its parts so that it can be taken apart.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RiskIndex {
     pub score: Millionths,
@@ -302,7 +316,7 @@ pub struct RiskIndex {
 }
 
 /// The same answers for what is neither test nor example.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Production {
     pub entities: u32,
@@ -312,7 +326,7 @@ pub struct Production {
 }
 
 /// A configuration file that was read and used.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ConfigInput {
     pub path: Text,
@@ -321,7 +335,7 @@ pub struct ConfigInput {
 }
 
 /// What was asked of one folder and found or not found there.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ConfigSelection {
     /// The folder, relative to the root; empty: the root.
@@ -333,7 +347,7 @@ pub struct ConfigSelection {
 }
 
 /// A file that was not read, and why.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SkippedFile {
     pub path: Text,
@@ -343,7 +357,7 @@ pub struct SkippedFile {
 }
 
 /// Something that was read and not understood whole.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Partial {
     /// `parse`, `configuration` or `resolution`.

@@ -27,13 +27,34 @@ impl Default for Limits {
     }
 }
 
-/// Reads a report from `source`, and no byte more than the limits allow.
-pub fn read(source: impl Read, limits: &Limits) -> Result<Report, Refusal> {
+/// What a document compressed with zstd begins with.
+const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+/// The most memory a compressed document may ask of its reader: 2 to this power, in bytes.
+const WINDOW_LOG: u32 = 27;
+
+/// Reads a report from `source`, compressed or not, and no byte of the document more than the limits allow.
+pub fn read(mut source: impl Read, limits: &Limits) -> Result<Report, Refusal> {
+    let cannot = |e: std::io::Error| {
+        Refusal::new("invalid_input", format!("The report cannot be read: {e}."))
+    };
+    let mut head = Vec::new();
+    let mut first = source.by_ref().take(ZSTD.len() as u64);
+    first.read_to_end(&mut head).map_err(cannot)?;
+    let compressed = head == ZSTD;
+    let source = head.as_slice().chain(source);
     let mut bytes = Vec::new();
-    let mut bounded = source.take(limits.bytes.saturating_add(1));
-    bounded
-        .read_to_end(&mut bytes)
-        .map_err(|e| Refusal::new("invalid_input", format!("The report cannot be read: {e}.")))?;
+    let most = limits.bytes.saturating_add(1);
+    if compressed {
+        let mut decoder = zstd::Decoder::new(source).map_err(cannot)?;
+        decoder.window_log_max(WINDOW_LOG).map_err(cannot)?;
+        decoder.take(most).read_to_end(&mut bytes).map_err(|e| {
+            Refusal::invalid(format!(
+                "The report is not whole, or its compression is damaged: {e}."
+            ))
+        })?;
+    } else {
+        source.take(most).read_to_end(&mut bytes).map_err(cannot)?;
+    }
     parse(&bytes, limits)
 }
 
@@ -157,6 +178,21 @@ mod tests {
         assert_eq!(refused(&deep, &Limits::default()).0, "invalid_report");
         let deep = "{\"entities\":".repeat(100_000);
         assert_eq!(refused(&deep, &Limits::default()).0, "invalid_report");
+    }
+
+    /// A few kilobytes may unpack to gigabytes: the bound is on what comes out.
+    #[test]
+    fn a_compressed_flood_is_stopped_at_the_bound() {
+        let flood = zstd::encode_all(std::io::repeat(b' ').take(1 << 24), 3).unwrap();
+        assert!(flood.len() < 10_000);
+        let limits = Limits {
+            bytes: 1 << 16,
+            ..Limits::default()
+        };
+        let refusal = read(flood.as_slice(), &limits).unwrap_err();
+        assert_eq!(refusal.reason, "report_too_large");
+        let refusal = read(&flood[..100], &Limits::default()).unwrap_err();
+        assert_eq!(refusal.reason, "invalid_report", "{refusal}");
     }
 
     /// A person who kept a report over an upgrade must learn that it is the version, not the file.

@@ -30,8 +30,16 @@ impl Refusal {
 /// The exit code of a reason.
 pub fn exit_code(reason: &str) -> u8 {
     match reason {
-        "entity_not_found" | "ambiguous_name" | "no_call_here" | "verification_failed" => 1,
+        "entity_not_found"
+        | "ambiguous_name"
+        | "no_call_here"
+        | "verification_failed"
+        | "threshold_crossed"
+        | "snapshot_not_found"
+        | "snapshot_stale"
+        | "no_path" => 1,
         "output_failed"
+        | "store_unavailable"
         | "version_mismatch"
         | "cancelled"
         | "io_failed"

@@ -1,9 +1,11 @@
 //! The small values a report is made of: shared strings, digests, exact decimals, sorted maps.
 
 use rustc_hash::FxHashSet;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Error as _, MapAccess, Visitor};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::fmt;
 use std::marker::PhantomData;
@@ -194,6 +196,11 @@ impl<const UNIT: u32> Decimal<UNIT> {
     pub fn value(self) -> f64 {
         self.0 as f64 / f64::from(UNIT)
     }
+
+    /// As the document writes it, every digit.
+    pub fn exact(self) -> String {
+        self.value().to_string()
+    }
 }
 
 impl<const UNIT: u32> fmt::Display for Decimal<UNIT> {
@@ -317,6 +324,59 @@ impl<'de, V: Deserialize<'de>> Deserialize<'de> for Sorted<V> {
             }
         }
         d.deserialize_map(Rows(PhantomData))
+    }
+}
+
+// The schema says of each of these what its own reader accepts.
+
+impl JsonSchema for Text {
+    fn inline_schema() -> bool {
+        true
+    }
+    fn schema_name() -> Cow<'static, str> {
+        "Text".into()
+    }
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string" })
+    }
+}
+
+impl JsonSchema for Digest {
+    fn schema_name() -> Cow<'static, str> {
+        "Digest".into()
+    }
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "A BLAKE3 digest in lower-case hex.",
+            "type": "string",
+            "pattern": "^[0-9a-f]{64}$",
+        })
+    }
+}
+
+impl<const UNIT: u32> JsonSchema for Decimal<UNIT> {
+    fn inline_schema() -> bool {
+        true
+    }
+    fn schema_name() -> Cow<'static, str> {
+        format!("Decimal{UNIT}").into()
+    }
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        // No `multipleOf`: in binary fractions 3.05 is no multiple of 0.01 for most validators.
+        json_schema!({ "type": "number", "minimum": 0 })
+    }
+}
+
+impl<V: JsonSchema> JsonSchema for Sorted<V> {
+    fn inline_schema() -> bool {
+        true
+    }
+    fn schema_name() -> Cow<'static, str> {
+        format!("SortedOf{}", V::schema_name()).into()
+    }
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let row = generator.subschema_for::<V>();
+        json_schema!({ "type": "object", "additionalProperties": row })
     }
 }
 

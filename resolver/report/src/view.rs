@@ -4,6 +4,7 @@
 //! that there were none. What tells a reader that facts are missing rides in
 //! every view: skipped files, partial stages, provenance, the id.
 
+use crate::cut::Cut;
 use crate::model::{Entity, Report};
 use crate::refusal::Refusal;
 use crate::text::{Digest, Sorted};
@@ -79,13 +80,6 @@ struct Declared {
     truncated: Vec<Cut>,
 }
 
-#[derive(Serialize)]
-struct Cut {
-    field: &'static str,
-    kept: usize,
-    total: usize,
-}
-
 impl View<'_> {
     fn has(&self, family: Family) -> bool {
         self.selected.contains(&family)
@@ -143,7 +137,7 @@ impl View<'_> {
             truncated: lists
                 .filter(|(_, total)| self.kept(*total) < *total)
                 .map(|(field, total)| Cut {
-                    field,
+                    field: field.to_owned(),
                     kept: self.kept(total),
                     total,
                 })

@@ -1,24 +1,27 @@
 //! `surefoot analyze`: what a folder holds, what was placed and what was not, and the report of it.
 
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use surefoot_engine::features::diagnostics::{self, Code, DiagnosticOptions};
 use surefoot_engine::{REPORT_THRESHOLD, Totals, score_text};
 use surefoot_graph::{Resolution, Tier};
 use surefoot_report::Report;
+use surefoot_report::export::Form;
+use surefoot_report::ratchet::{self, Rule};
 use surefoot_report::view::{Family, View};
 use surefoot_session::Suppressions;
 
 use super::Format;
 use super::borrow::{self, Borrow, Borrowed};
+use super::diff::Kept;
 use super::failure::{Failure, Outcome};
 use super::print::{Page, clean, count, percent, thousands};
 use super::project::{Project, Reading, Tree};
-use crate::export;
+use crate::forms::{self, Findings};
+use crate::{documents, export};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
@@ -33,6 +36,15 @@ pub struct Analyze {
     /// Write the report to a file, too
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
+
+    /// Write the report compressed with zstd; what reads reports reads it as it is
+    #[arg(long, requires = "report")]
+    compress: bool,
+
+    /// Write it in another form, too, named by the ending of the file: .html, .sarif, .scip, .dot,
+    /// .graphml. May be given several times
+    #[arg(long, value_name = "FILE")]
+    export: Vec<PathBuf>,
 
     /// How to answer; `json` writes the report to standard output
     #[arg(long, value_enum, default_value = "text")]
@@ -56,6 +68,20 @@ pub struct Analyze {
     #[arg(long)]
     bind_unique_names: bool,
 
+    /// End with exit code 1 when a threshold is crossed; several with commas: new-hotspots, new-cycles,
+    /// new-gaps, complexity>N, hotspot>N, cycles>N
+    #[arg(long, value_name = "LIST")]
+    fail_on: Option<String>,
+
+    /// For --fail-on: an earlier report, or `@` with the name or id of a snapshot. Only what is new or
+    /// got worse counts then
+    #[arg(long, value_name = "REPORT", requires = "fail_on")]
+    against: Option<String>,
+
+    /// Where snapshots are kept; without it SUREFOOT_SNAPSHOT_DIR, else the user's cache folder
+    #[arg(long, value_name = "DIR")]
+    store: Option<PathBuf>,
+
     #[command(flatten)]
     reading: Reading,
 
@@ -65,6 +91,10 @@ pub struct Analyze {
 
 pub fn run(args: &Analyze) -> Outcome<()> {
     let families = families(args)?;
+    let ratchet = Ratchet::of(args)?;
+    for file in &args.export {
+        Form::of(file)?;
+    }
     let tree = Tree {
         root: args.path.clone(),
         no_cache: true,
@@ -72,7 +102,11 @@ pub fn run(args: &Analyze) -> Outcome<()> {
     };
     let mut project = Project::open_binding(&tree, args.bind_unique_names)?;
     let borrowed = args.borrow.run(&mut project)?;
-    let wanted = args.report.is_some() || args.format == Format::Json || args.fail_on_incomplete;
+    let wanted = args.report.is_some()
+        || args.format == Format::Json
+        || args.fail_on_incomplete
+        || ratchet.is_some()
+        || !args.export.is_empty();
     let report = match wanted {
         true => Some(export::report(
             project.session()?,
@@ -84,7 +118,13 @@ pub fn run(args: &Analyze) -> Outcome<()> {
         false => None,
     };
     if let (Some(report), Some(path)) = (&report, &args.report) {
-        write_file(report, path)?;
+        documents::write(path, "The report", |file| match args.compress {
+            true => surefoot_report::write_compressed(report, file),
+            false => surefoot_report::write(report, file),
+        })?;
+    }
+    if let Some(report) = &report {
+        forms(&project, report, &args.export)?;
     }
     match (args.format, &report, &families) {
         (Format::Json, Some(report), None) => {
@@ -95,12 +135,89 @@ pub fn run(args: &Analyze) -> Outcome<()> {
         _ => page(&project, args, borrowed.as_ref()).print()?,
     }
     project.keep();
+    if let (Some(ratchet), Some(report)) = (&ratchet, &report) {
+        ratchet.judge(report, args.format)?;
+    }
     match &report {
         Some(report) if args.fail_on_incomplete && !report.is_complete => Err(Failure::answered(
             "incomplete",
             "Code was left out: see skipped_files and partial_analysis.",
         )),
         _ => Ok(()),
+    }
+}
+
+fn forms(project: &Project, report: &Report, files: &[PathBuf]) -> Outcome<()> {
+    let name = project.root().real().file_name();
+    let name = name.map_or_else(|| "this tree".into(), |n| n.to_string_lossy());
+    let findings = Findings {
+        snapshot: &project.snapshot,
+        text: &|path| project.text(path),
+    };
+    for file in files {
+        let languages = project.snapshot.languages();
+        forms::write(file, report, &name, languages, Some(&findings))?;
+    }
+    Ok(())
+}
+
+/// Thresholds, and what they are held against.
+struct Ratchet {
+    rules: Vec<Rule>,
+    before: Option<Report>,
+}
+
+impl Ratchet {
+    /// Read before any work: a misspelled threshold must not pass for one that holds.
+    fn of(args: &Analyze) -> Outcome<Option<Ratchet>> {
+        let Some(list) = &args.fail_on else {
+            return Ok(None);
+        };
+        let rules = Rule::parse_list(list)?;
+        if args.against.is_none() && rules.iter().any(|rule| rule.needs_before()) {
+            return Err(Failure::invalid_request(
+                "What is new shows only against an earlier report: add --against.",
+            ));
+        }
+        let kept = Kept {
+            root: args.path.clone(),
+            store: args.store.clone(),
+        };
+        let before = args.against.as_deref().map(|which| kept.report(which));
+        Ok(Some(Ratchet {
+            rules,
+            before: before.transpose()?,
+        }))
+    }
+
+    fn judge(&self, report: &Report, format: Format) -> Outcome<()> {
+        let crossed = ratchet::crossed(&self.rules, report, self.before.as_ref());
+        if crossed.is_empty() {
+            return Ok(());
+        }
+        let message = format!("{} crossed.", count(crossed.len() as u64, "threshold"));
+        if format == Format::Json {
+            let rows = crossed
+                .iter()
+                .map(|c| serde_json::to_value(c).unwrap_or_default());
+            let mut failure = Failure::answered("threshold_crossed", message);
+            failure.crossed = rows.collect();
+            return Err(failure);
+        }
+        let mut page = Page::new();
+        page.blank();
+        let title = page.warn(format_args!("Thresholds crossed: {}", crossed.len()));
+        page.line(title);
+        for c in &crossed {
+            page.line(format_args!(
+                "  {}  {}: {}",
+                c.rule,
+                clean(&c.at),
+                clean(&c.what)
+            ));
+        }
+        page.print()?;
+        Err(Failure::answered("threshold_crossed", message))
     }
 }
 
@@ -133,24 +250,6 @@ fn view(report: &Report, selected: &[Family], max_items: Option<usize>) -> Outco
         .map_err(|e| Failure::output(&e))
 }
 
-/// Writes beside the path and renames, so that no half of a report ever bears its name.
-fn write_file(report: &Report, path: &Path) -> Outcome<()> {
-    let mut partial = path.as_os_str().to_owned();
-    partial.push(".partial");
-    let partial = PathBuf::from(partial);
-    let written = File::create(&partial)
-        .and_then(|file| surefoot_report::write(report, file))
-        .and_then(|()| std::fs::rename(&partial, path));
-    written.map_err(|e| {
-        let _ = std::fs::remove_file(&partial);
-        let message = format!(
-            "The report could not be written to {}: {e}.",
-            path.display()
-        );
-        Failure::new("output_failed", message)
-    })
-}
-
 // ---- for people ----------------------------------------------------------------------
 
 /// Rows of a list when nobody says how many.
@@ -176,6 +275,12 @@ fn page(project: &Project, args: &Analyze, borrowed: Option<&Borrowed>) -> Page 
         page.line(format_args!(
             "Report written to {}",
             clean(&path.display().to_string())
+        ));
+    }
+    for file in &args.export {
+        page.line(format_args!(
+            "Written: {}",
+            clean(&file.display().to_string())
         ));
     }
     page

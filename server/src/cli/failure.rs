@@ -12,6 +12,8 @@ pub struct Failure {
     pub message: String,
     /// What an ambiguous name may have meant.
     pub candidates: Vec<Value>,
+    /// Each threshold that was crossed.
+    pub crossed: Vec<Value>,
     /// The reader went away: there is nobody to tell.
     gone: bool,
     /// The answer on standard output says it already; a program still gets its reason.
@@ -26,6 +28,7 @@ impl Failure {
             reason,
             message: message.into(),
             candidates: Vec::new(),
+            crossed: Vec::new(),
             gone: false,
             answered: false,
         }
@@ -62,6 +65,9 @@ impl Failure {
             let mut object = json!({ "ok": false, "error": self.message, "reason": self.reason });
             if !self.candidates.is_empty() {
                 object["candidates"] = Value::Array(self.candidates.clone());
+            }
+            if !self.crossed.is_empty() {
+                object["crossed"] = Value::Array(self.crossed.clone());
             }
             tell(&object.to_string());
         } else if !self.answered {

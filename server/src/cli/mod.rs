@@ -3,14 +3,18 @@
 mod analyze;
 mod borrow;
 mod calls;
+pub mod diff;
 mod disagreements;
 mod explain;
+mod export;
 mod failure;
 mod find;
 mod place;
 mod print;
 mod progress;
 mod project;
+mod query;
+mod snapshot;
 mod status;
 mod verify;
 
@@ -54,6 +58,14 @@ enum Command {
     Disagreements(disagreements::Disagreements),
     /// Check that a report still says what its folder says
     Verify(verify::Verify),
+    /// Print what changed between two reports, and what to look at again
+    Diff(diff::DiffArgs),
+    /// Write a report as HTML, SCIP, DOT or GraphML
+    Export(export::Export),
+    /// Keep reports between two questions: save, list, show, ref, prune
+    Snapshot(snapshot::Snapshot),
+    /// Ask a kept snapshot one question, without reading the tree
+    Query(query::Query),
     /// Print the languages and bounds of this build
     Status(status::Status),
     /// Speak the Language Server Protocol on stdin and stdout
@@ -115,6 +127,10 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Callees(args) => (calls::run(args, Direction::Callees), args.format),
         Command::Explain(args) => (explain::run(args), args.format),
         Command::Verify(args) => (verify::run(args), args.format),
+        Command::Diff(args) => (diff::run(args), args.format),
+        Command::Export(args) => (export::run(args), args.format),
+        Command::Snapshot(args) => (snapshot::run(args), args.format),
+        Command::Query(args) => (query::run(args), args.format()),
         Command::Status(args) => (status::run(args), args.format),
     };
     match outcome {

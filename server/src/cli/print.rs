@@ -18,6 +18,14 @@ const DIM: Style = Style::new().dimmed();
 const WARN: Style = AnsiColor::Yellow.on_default();
 
 impl Page {
+    /// A page without colours, for whoever shows it elsewhere.
+    pub fn plain() -> Page {
+        Page {
+            text: String::new(),
+            coloured: false,
+        }
+    }
+
     /// A page for standard output.
     pub fn new() -> Page {
         Page {
@@ -72,6 +80,11 @@ impl Page {
         } else {
             text.to_string()
         }
+    }
+
+    /// The page as it stands.
+    pub fn text(self) -> String {
+        self.text
     }
 
     /// Writes the page to standard output.

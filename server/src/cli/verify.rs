@@ -1,19 +1,17 @@
 //! `surefoot verify`: does a report still say what its tree says?
 
-use std::fs::File;
 use std::path::PathBuf;
-use std::str::FromStr;
 
 use clap::Args;
 use surefoot_engine::{Cancel, Languages};
 use surefoot_report::verify::{Ceilings, State, Verdict};
-use surefoot_report::{Limits, Report};
 use surefoot_session::{Options, Root, Session};
 
 use super::failure::{Failure, Outcome};
 use super::print::{Page, clean, count, stdout};
 use super::progress::Bar;
 use super::{Format, json_line};
+use crate::documents::{self, from_environment};
 use crate::export::{self, DiskTree};
 
 #[derive(Debug, Args)]
@@ -41,17 +39,13 @@ pub struct Verify {
 }
 
 pub fn run(args: &Verify) -> Outcome<()> {
-    let limits = Limits {
-        bytes: from_environment("SUREFOOT_MAX_REPORT_BYTES", Limits::default().bytes)?,
-        nodes: from_environment("SUREFOOT_MAX_REPORT_NODES", Limits::default().nodes)?,
-        ..Limits::default()
-    };
+    let limits = documents::limits()?;
     let ceilings = Ceilings {
         files: from_environment("SUREFOOT_MAX_VERIFY_FILE_COUNT", Ceilings::default().files)?,
         bytes: from_environment("SUREFOOT_MAX_VERIFY_TOTAL_BYTES", Ceilings::default().bytes)?,
     };
     let root = Root::open(&args.root)?;
-    let report = read(&args.report, &limits)?;
+    let report = documents::read(&args.report, &limits)?;
     let languages = Session::open(&[&args.root], Options::default())?
         .root(0)
         .map_or_else(Languages::default, |r| r.snapshot().languages());
@@ -72,40 +66,6 @@ pub fn run(args: &Verify) -> Outcome<()> {
         "verification_failed",
         "The tree does not match the report.",
     ))
-}
-
-/// Reads a report from a regular file: a pipe or device has no length to bound.
-fn read(path: &PathBuf, limits: &Limits) -> Outcome<Report> {
-    let shown = path.display();
-    let cannot = |what: String| Failure::new("invalid_input", what);
-    let metadata = std::fs::metadata(path)
-        .map_err(|e| cannot(format!("The report {shown} cannot be read: {e}.")))?;
-    if !metadata.is_file() {
-        return Err(cannot(format!("{shown} is not a file.")));
-    }
-    if metadata.len() > limits.bytes {
-        let message = format!(
-            "The report is {} bytes long; at most {} are read (SUREFOOT_MAX_REPORT_BYTES).",
-            metadata.len(),
-            limits.bytes
-        );
-        return Err(Failure::new("report_too_large", message));
-    }
-    let file =
-        File::open(path).map_err(|e| cannot(format!("The report {shown} cannot be read: {e}.")))?;
-    Ok(surefoot_report::read(file, limits)?)
-}
-
-/// A number from the environment; a value that is none is refused rather than ignored.
-fn from_environment<T: FromStr>(name: &str, default: T) -> Outcome<T> {
-    let Some(value) = std::env::var_os(name) else {
-        return Ok(default);
-    };
-    let number = value.to_str().and_then(|v| v.trim().parse().ok());
-    number.ok_or_else(|| {
-        let message = format!("{name} is `{}`, which is not a number.", value.display());
-        Failure::new("invalid_configuration", message)
-    })
 }
 
 fn page(v: &Verdict) -> Page {

@@ -77,7 +77,10 @@ pub fn table() -> Table {
         .background::<ext::Status>(Keep, requests::status::answer)
         .background::<ext::Disagreements>(Keep, requests::disagreements::answer)
         .whole::<ext::Report>(Keep, requests::report::answer)
-        .whole::<ext::Verify>(Keep, requests::verify::answer);
+        .whole::<ext::Verify>(Keep, requests::verify::answer)
+        .whole::<ext::Snapshots>(Keep, requests::snapshots::list)
+        .whole::<ext::SaveSnapshot>(Keep, requests::snapshots::save)
+        .whole::<ext::Compare>(Keep, requests::snapshots::compare);
     if requests::selftest::enabled() {
         requests::selftest::routes(table)
     } else {

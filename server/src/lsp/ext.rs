@@ -52,6 +52,18 @@ request!(
     Verify = "surefoot/verify", VerifyParams => VerifyResult
 );
 request!(
+    /// The snapshots kept of a root, newest first.
+    Snapshots = "surefoot/snapshots", SnapshotsParams => SnapshotsResult
+);
+request!(
+    /// Keeps a report of a root as it stands on disk.
+    SaveSnapshot = "surefoot/saveSnapshot", SaveSnapshotParams => SaveSnapshotResult
+);
+request!(
+    /// What changed since a snapshot was kept.
+    Compare = "surefoot/compare", CompareParams => CompareResult
+);
+request!(
     /// A symbol by the handle it was given out with.
     ResolveHandle = "surefoot/resolveHandle", HandleParams => Option<SymbolRef>
 );
@@ -273,6 +285,9 @@ pub struct ReportParams {
     #[serde(default)]
     pub root: Option<Uri>,
     pub path: String,
+    /// Writes the page for people beside it, too.
+    #[serde(default)]
+    pub html: bool,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -283,6 +298,65 @@ pub struct ReportResult {
     pub is_complete: bool,
     pub entities: u64,
     pub call_edges: u64,
+    /// Where the page for people was written.
+    pub html: Option<String>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct SnapshotsParams {
+    #[serde(default)]
+    pub root: Option<Uri>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct SnapshotsResult {
+    pub snapshots: Vec<KeptSnapshot>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct KeptSnapshot {
+    pub id: String,
+    pub names: Vec<String>,
+    /// In seconds since 1970.
+    pub saved_at: u64,
+    pub label: Option<String>,
+    pub revision: Option<String>,
+    pub is_complete: bool,
+    pub files: u64,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct SaveSnapshotParams {
+    #[serde(default)]
+    pub root: Option<Uri>,
+    #[serde(default)]
+    pub name: Option<String>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SaveSnapshotResult {
+    pub id: String,
+    pub reused: bool,
+    pub is_complete: bool,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct CompareParams {
+    #[serde(default)]
+    pub root: Option<Uri>,
+    /// A name, an id or the first digits of one; without it the newest.
+    #[serde(default)]
+    pub snapshot: Option<String>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct CompareResult {
+    pub diff: Value,
+    /// Files that changed, came or went.
+    pub differs: Vec<Difference>,
+    pub text: String,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -100,7 +100,8 @@ struct Edge {
     caller: Option<String>,
     #[serde(default)]
     callee: Option<String>,
-    file: String,
+    /// Absent: the file of the caller.
+    file: Option<String>,
     line_number: u32,
     column: u32,
     #[serde(default)]
@@ -204,8 +205,13 @@ pub fn from_report(report: &str) -> Result<Answers> {
             .collect();
         candidates.sort();
         candidates.dedup();
+        let of_caller = || {
+            let caller = edge.caller.as_deref().unwrap_or_default();
+            caller.split("::").next().unwrap_or_default().to_owned()
+        };
+        let file = edge.file.clone().unwrap_or_else(of_caller);
         answers.add(
-            &edge.file,
+            &file,
             edge.line_number,
             edge.column,
             Answer {

@@ -217,8 +217,19 @@ const SUREFOOT = {
     }),
     'surefoot/report'({ path }) {
         writeFileSync(path, '{}');
-        return { path, snapshotId: 'abcdef0123456789', isComplete: true, entities: 12, callEdges: 7 };
+        return { path, snapshotId: 'abcdef0123456789', isComplete: true, entities: 12, callEdges: 7, html: null };
     },
+    'surefoot/snapshots': () => ({
+        snapshots: [
+            { id: 'abcdef0123456789', names: ['base'], savedAt: 1, label: null, revision: null, isComplete: true, files: 5 },
+        ],
+    }),
+    'surefoot/saveSnapshot': () => ({ id: 'abcdef0123456789', reused: false, isComplete: true }),
+    'surefoot/compare': ({ snapshot }) => ({
+        diff: {},
+        differs: [{ uri: uri('src/store.rs'), what: 'changed since the snapshot' }],
+        text: `${snapshot} and now\nFiles changed`,
+    }),
     'surefoot/verify': () => ({
         verified: false, verdict: {}, differs: [{ uri: uri('src/store.rs'), what: 'its digest' }], text: 'not verified\nsrc/store.rs: its digest',
     }),

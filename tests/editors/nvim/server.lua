@@ -264,6 +264,11 @@ t.case('a report is written and verified, and one changed byte is named', functi
   t.wait('a word about it', function()
     return (t.said[1] or ''):find('entities')
   end)
+  t.equal(vim.fn.readfile(root .. '/surefoot-report.html')[1], '<!doctype html>')
+  vim.cmd('Surefoot snapshot base')
+  t.wait('the snapshot', function()
+    return (t.said[#t.said] or ''):find('%(base%) is kept')
+  end)
   vim.cmd('Surefoot verify')
   t.wait('the verdict', function()
     return vim.fn.getqflist({ title = 1 }).title == 'surefoot-report.json: verified'
@@ -278,6 +283,11 @@ t.case('a report is written and verified, and one changed byte is named', functi
     return vim.fn.getqflist({ title = 1 }).title == 'surefoot-report.json: NOT verified'
   end)
   t.matches(t.quickfix(root)[1], '^src/cart%.rs:1:1 ')
+  vim.cmd('Surefoot diff base')
+  t.wait('the comparison', function()
+    return vim.fn.getqflist({ title = 1 }).title == 'since base'
+  end)
+  t.equal(t.quickfix(root), { 'src/cart.rs:1:1 changed since the snapshot' })
 end)
 
 t.case('the server ends with the client', function()

@@ -79,7 +79,7 @@ await cases({
         withWorkbench({ name: 'report', server: (scratch) => fakeServer(scratch) }, async (w) => {
             await w.open('src/store.rs', 14, 'return');
             await w.type('/* changed */ ');
-            await w.command('Surefoot: Export Report');
+            await w.command('Surefoot: Export Verifiable Report');
             await w.page.locator('.monaco-dialog-box .monaco-button', { hasText: 'Save All' }).click();
             const report = join(w.folder, 'surefoot-report.json');
             await w.dialog(report);
@@ -97,6 +97,15 @@ await cases({
                 () => w.problems(),
                 ['store.rs: Differs from the report: its digest (surefoot verify)'],
             );
+        }),
+
+    'a comparison with a snapshot is a page, and problems on the files that changed': () =>
+        withWorkbench({ name: 'compare', server: (scratch) => fakeServer(scratch) }, async (w) => {
+            await w.open('src/store.rs');
+            await w.command('Surefoot: Compare With Snapshot');
+            await w.page.locator('.quick-input-list .monaco-list-row', { hasText: 'base' }).click();
+            await until('the comparison', async () => (await w.activeFile()) === 'Comparison.txt');
+            await becomes('the problem', () => w.problems(), ['store.rs: changed since the snapshot (surefoot compare)']);
         }),
 
     'a missing server is said with what to do, and one of another version is shown': async () => {

@@ -203,9 +203,15 @@ await cases({
             const report = join(w.folder, 'surefoot-report.json');
             await w.open('src/store.rs');
             await until('the server', async () => (await w.statusBar())?.includes('Ready'));
-            await w.command('Surefoot: Export Report');
+            await w.command('Surefoot: Export Verifiable Report');
             await w.dialog(report);
             await until('the report', () => existsSync(report) && readFileSync(report, 'utf8').includes('"snapshot_id"'));
+            const page = join(w.folder, 'surefoot-report.html');
+            await until('the page', () => existsSync(page) && readFileSync(page, 'utf8').startsWith('<!doctype html>'));
+            await w.closeMessages();
+            await w.command('Surefoot: Compare With Snapshot');
+            await w.page.locator('.quick-input-list .monaco-list-row', { hasText: 'Keep a snapshot' }).click();
+            await until('the snapshot', async () => (await w.said()).some((said) => /^Snapshot [0-9a-f]{12} of \S+ (is|was) kept/.test(said)));
             await w.closeMessages();
             await w.command('Surefoot: Verify Report');
             await w.dialog(report);
@@ -220,5 +226,8 @@ await cases({
             await w.dialog(report);
             await until('the file in Problems', async () => (await w.problems()).some((problem) => problem.startsWith('cart.rs: Differs from the report')));
             assert.ok(!(await w.problems()).some((problem) => problem.startsWith('store.rs: Differs')));
+            await w.command('Surefoot: Compare With Snapshot');
+            await w.page.locator('.quick-input-list .monaco-list-row').first().click();
+            await until('what changed', async () => (await w.problems()).some((problem) => problem.startsWith('cart.rs: changed since the snapshot')));
         }),
 });

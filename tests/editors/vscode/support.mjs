@@ -94,6 +94,7 @@ export async function withWorkbench({ name, settings = {}, server, source = WORK
         EXTENSIONS_GALLERY: JSON.stringify({ serviceUrl: 'http://127.0.0.1:9', itemUrl: 'http://127.0.0.1:9', resourceUrlTemplate: 'http://127.0.0.1:9' }),
         XDG_DATA_HOME: join(scratch, 'data'),
         XDG_CONFIG_HOME: join(scratch, 'config'),
+        SUREFOOT_SNAPSHOT_DIR: join(scratch, 'snapshots'),
         PATH: `${dirname(process.execPath)}:/usr/bin:/bin`,
     };
     delete environment.VSCODE_IPC_HOOK_CLI;

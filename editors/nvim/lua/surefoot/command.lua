@@ -60,6 +60,18 @@ local function report(name)
   }
 end
 
+--- A name that snapshots may have; there is nothing to complete it from without asking.
+---@param name 'snapshot'|'diff'
+---@return surefoot.Subcommand
+local function kept(name)
+  return {
+    run = function(arguments)
+      require('surefoot.report')[name](arguments[1])
+    end,
+    complete = nothing,
+  }
+end
+
 ---@type table<string, surefoot.Subcommand>
 M.subcommands = {
   callers = calls('callers'),
@@ -78,6 +90,8 @@ M.subcommands = {
   },
   report = report('export'),
   verify = report('verify'),
+  snapshot = kept('snapshot'),
+  diff = kept('diff'),
   status = {
     run = function()
       require('surefoot.status').run()

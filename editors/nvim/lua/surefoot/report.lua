@@ -1,4 +1,4 @@
--- Writes a report of the workspace's folder, and compares one with it.
+-- Writes a report of the workspace's folder, compares one with it, and keeps snapshots to compare with.
 
 local client_of = require('surefoot.client')
 local page = require('surefoot.page')
@@ -53,6 +53,16 @@ local function absolute(path, root)
   return path and path ~= '' and vim.fn.fnamemodify(vim.fn.expand(path), ':p') or vim.fs.joinpath(root, NAME)
 end
 
+--- The files that differ, in the quickfix list.
+---@param title string
+---@param differing { uri: string, what: string }[]
+local function list(title, differing)
+  local items = vim.tbl_map(function(differs)
+    return { filename = vim.uri_to_fname(differs.uri), lnum = 1, col = 1, text = differs.what, type = 'W' }
+  end, differing)
+  vim.fn.setqflist({}, ' ', { title = title, items = items })
+end
+
 ---@param path string?
 function M.export(path)
   local client = client_of.need()
@@ -63,7 +73,7 @@ function M.export(path)
   if not offer_to_write(root) then
     return
   end
-  local params = { root = vim.uri_from_fname(root), path = absolute(path, root) }
+  local params = { root = vim.uri_from_fname(root), path = absolute(path, root), html = true }
   client_of.request(client, 'surefoot/report', params, function(written)
     client_of.say(
       ('%s: %d entities, %d calls, snapshot %s%s'):format(
@@ -89,13 +99,46 @@ function M.verify(path)
   end
   local params = { root = vim.uri_from_fname(root), report = absolute(path, root) }
   client_of.request(client, 'surefoot/verify', params, function(verdict)
-    local items = vim.tbl_map(function(differs)
-      return { filename = vim.uri_to_fname(differs.uri), lnum = 1, col = 1, text = differs.what, type = 'W' }
-    end, verdict.differs)
     local title = ('%s: %s'):format(vim.fn.fnamemodify(params.report, ':~:.'), verdict.verified and 'verified' or 'NOT verified')
-    vim.fn.setqflist({}, ' ', { title = title, items = items })
+    list(title, verdict.differs)
     page.window('verdict', verdict.text)
     client_of.say(title, verdict.verified and vim.log.levels.INFO or vim.log.levels.WARN)
+  end)
+end
+
+--- Keeps the folder as it is on the disk, to compare with later.
+---@param name string?
+function M.snapshot(name)
+  local client = client_of.need()
+  if not client then
+    return
+  end
+  local root = root_of(client)
+  if not offer_to_write(root) then
+    return
+  end
+  local params = { root = vim.uri_from_fname(root), name = name }
+  client_of.request(client, 'surefoot/saveSnapshot', params, function(saved)
+    local how = saved.reused and 'was kept already' or 'is kept'
+    client_of.say(('snapshot %s%s %s'):format(saved.id:sub(1, 12), name and (' (' .. name .. ')') or '', how))
+  end)
+end
+
+--- What changed since a snapshot was kept; the newest without a name.
+---@param name string?
+function M.diff(name)
+  local client = client_of.need()
+  if not client then
+    return
+  end
+  local root = root_of(client)
+  if not offer_to_write(root) then
+    return
+  end
+  local params = { root = vim.uri_from_fname(root), snapshot = name }
+  client_of.request(client, 'surefoot/compare', params, function(comparison)
+    list(('since %s'):format(name or 'the newest snapshot'), comparison.differs)
+    page.window('comparison', comparison.text)
   end)
 end
 

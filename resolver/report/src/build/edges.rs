@@ -6,7 +6,7 @@ use crate::text::Text;
 use rustc_hash::FxHashMap;
 use surefoot_engine::{FileEntry, Snapshot};
 use surefoot_facts::{Expr, ExprIdx, ItemFacts, Name};
-use surefoot_graph::{Candidates, Evidence, Resolution, Resolver, SiteId};
+use surefoot_graph::{Candidates, Evidence, Resolution, Resolver, SiteId, SiteKind};
 
 /// The callee of a call that names nothing: `(f || g)()`, `table[n]()`.
 pub(crate) const COMPUTED: &str = "<computed>";
@@ -23,7 +23,6 @@ pub(super) fn call_edges(snapshot: &Snapshot, entities: &Entities) -> Vec<CallEd
             snapshot,
             entities,
             entry: &state.entry,
-            path: Text::from(state.entry.path.clone()),
             words: &mut words,
             opened: FxHashMap::default(),
         };
@@ -64,7 +63,6 @@ struct FileRows<'a> {
     snapshot: &'a Snapshot,
     entities: &'a Entities,
     entry: &'a FileEntry,
-    path: Text,
     words: &'a mut Words,
     /// Steps already opened: many calls of a file rest on the same import.
     opened: FxHashMap<surefoot_graph::Via, Option<Via>>,
@@ -112,11 +110,10 @@ impl FileRows<'_> {
             callee: callee.name,
             declaration_line: callee.line,
             declaration_column: callee.column,
-            file: self.path.clone(),
             line_number: line + 1,
             column: column + 1,
             name,
-            kind: self.words.fixed(site.kind.word()),
+            kind: (site.kind != SiteKind::Call).then(|| self.words.fixed(site.kind.word())),
             resolution: self.words.fixed(outcome.resolution.word()),
             tier: evidence
                 .filter(|_| outcome.resolution == Resolution::InTree)

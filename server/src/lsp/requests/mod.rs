@@ -18,6 +18,7 @@ pub mod references;
 pub mod report;
 pub mod resolve_handle;
 pub mod selftest;
+pub mod snapshots;
 pub mod status;
 pub mod subtypes;
 pub mod supertypes;

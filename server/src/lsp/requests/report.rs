@@ -1,8 +1,8 @@
 //! `surefoot/report`: reads a root anew from disk and writes a report of it. Open editors have no part in it.
 
-use std::fs::File;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
+use surefoot_report::Report;
 use surefoot_session::{Options, Session, Watch};
 use tower_lsp_server::ls_types::Uri;
 
@@ -10,11 +10,32 @@ use super::super::cancel::Cancel;
 use super::super::ext::{ReportParams, ReportResult};
 use super::super::failure::Failure;
 use super::super::view::{RootView, View};
-use crate::export;
+use crate::{documents, export, forms};
 
 pub fn answer(view: &View, params: ReportParams, cancel: &Cancel) -> Result<ReportResult, Failure> {
     let path = absolute(&params.path)?;
     let root = root(view, params.root.as_ref())?;
+    let report = fresh(root, cancel)?;
+    documents::write(&path, "The report", |file| surefoot_report::write(&report, file))
+        .map_err(of_report)?;
+    let html = params.html.then(|| path.with_extension("html"));
+    if let Some(page) = &html {
+        let name = root.files.real().file_name();
+        let name = name.map_or_else(|| "this tree".into(), |n| n.to_string_lossy());
+        forms::write(page, &report, &name, root.snapshot.languages(), None).map_err(of_report)?;
+    }
+    Ok(ReportResult {
+        path: params.path,
+        snapshot_id: report.snapshot_id.to_string(),
+        is_complete: report.is_complete,
+        entities: report.entities.len() as u64,
+        call_edges: report.call_edges.len() as u64,
+        html: html.map(|page| page.display().to_string()),
+    })
+}
+
+/// A report of a root as it stands on disk, until somebody cancels.
+pub fn fresh(root: &RootView, cancel: &Cancel) -> Result<Report, Failure> {
     let options = Options::default();
     let mut session = Session::open(&[root.files.real()], options.clone()).map_err(refused)?;
     let stop = surefoot_session::Cancel::new();
@@ -36,32 +57,7 @@ pub fn answer(view: &View, params: ReportParams, cancel: &Cancel) -> Result<Repo
     };
     let report = export::report(root, &options, Vec::new());
     cancel.check()?;
-    write(&report, &path)?;
-    Ok(ReportResult {
-        path: params.path,
-        snapshot_id: report.snapshot_id.to_string(),
-        is_complete: report.is_complete,
-        entities: report.entities.len() as u64,
-        call_edges: report.call_edges.len() as u64,
-    })
-}
-
-/// Writes beside the path and renames, so that no half of a report ever bears its name.
-fn write(report: &surefoot_report::Report, path: &Path) -> Result<(), Failure> {
-    let mut partial = path.as_os_str().to_owned();
-    partial.push(".partial");
-    let partial = PathBuf::from(partial);
-    let written = File::create(&partial)
-        .and_then(|file| surefoot_report::write(report, file))
-        .and_then(|()| std::fs::rename(&partial, path));
-    written.map_err(|e| {
-        let _ = std::fs::remove_file(&partial);
-        let message = format!(
-            "The report could not be written to {}: {e}.",
-            path.display()
-        );
-        Failure::refused("output_failed", message)
-    })
+    Ok(report)
 }
 
 /// The server's own folder is nobody's idea of where a file should go.
@@ -90,6 +86,13 @@ pub fn root<'a>(view: &'a View, uri: Option<&Uri>) -> Result<&'a RootView, Failu
 pub fn refused(refusal: surefoot_session::Refusal) -> Failure {
     Failure::Refused {
         reason: refusal.code,
+        message: refusal.message,
+    }
+}
+
+pub fn of_report(refusal: surefoot_report::Refusal) -> Failure {
+    Failure::Refused {
+        reason: refusal.reason,
         message: refusal.message,
     }
 }

@@ -1,9 +1,7 @@
 //! `surefoot/verify`: does a report still say what its folder says? Nothing in memory is believed.
 
 use std::fmt::Write;
-use std::fs::File;
 
-use surefoot_report::Limits;
 use surefoot_report::verify::{Ceilings, State, Verdict, verify};
 use surefoot_session::{Options, RelPath};
 
@@ -12,30 +10,15 @@ use super::super::ext::{Difference, VerifyParams, VerifyResult};
 use super::super::failure::Failure;
 use super::super::to_proto;
 use super::super::view::{RootView, View};
-use super::report::{absolute, root};
+use super::report::{absolute, of_report, root};
+use crate::documents;
 use crate::export::{self, DiskTree};
 
 pub fn answer(view: &View, params: VerifyParams, cancel: &Cancel) -> Result<VerifyResult, Failure> {
     let path = absolute(&params.report)?;
     let root = root(view, params.root.as_ref())?;
-    let limits = Limits::default();
-    let shown = path.display();
-    let unreadable = |e| {
-        Failure::refused(
-            "invalid_input",
-            format!("The report {shown} cannot be read: {e}."),
-        )
-    };
-    let file = File::open(&path).map_err(unreadable)?;
-    let length = file.metadata().map_err(unreadable)?.len();
-    if length > limits.bytes {
-        let message = format!(
-            "The report is {length} bytes long; at most {} are read.",
-            limits.bytes
-        );
-        return Err(Failure::refused("report_too_large", message));
-    }
-    let report = surefoot_report::read(file, &limits).map_err(refused)?;
+    let limits = documents::limits().map_err(of_report)?;
+    let report = documents::read(&path, &limits).map_err(of_report)?;
     let here = export::provenance(root.snapshot.languages(), &Options::default());
     let stop = surefoot_session::Cancel::new();
     let tell = |_| {
@@ -44,7 +27,7 @@ pub fn answer(view: &View, params: VerifyParams, cancel: &Cancel) -> Result<Veri
         }
     };
     let mut tree = DiskTree::new(root.files.clone(), 0, &tell, &stop);
-    let verdict = verify(&report, &here, &mut tree, &Ceilings::default()).map_err(refused);
+    let verdict = verify(&report, &here, &mut tree, &Ceilings::default()).map_err(of_report);
     cancel.check()?;
     let verdict = verdict?;
     Ok(VerifyResult {
@@ -53,13 +36,6 @@ pub fn answer(view: &View, params: VerifyParams, cancel: &Cancel) -> Result<Veri
         text: text(&verdict),
         verdict: serde_json::to_value(&verdict).map_err(|e| Failure::Panicked(e.to_string()))?,
     })
-}
-
-fn refused(refusal: surefoot_report::Refusal) -> Failure {
-    Failure::Refused {
-        reason: refusal.reason,
-        message: refusal.message,
-    }
 }
 
 /// Every file the verdict complains of, once per complaint.

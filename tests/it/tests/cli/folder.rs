@@ -129,6 +129,10 @@ pub fn command(folder: &Path, args: &[&str]) -> Command {
     let mut command = Command::new(surefoot());
     command.args(args).current_dir(folder).stdin(Stdio::null());
     command.env("XDG_CACHE_HOME", surefoot_it::cache());
+    // What is kept stays with the test.
+    if let Some(beside) = folder.parent() {
+        command.env("SUREFOOT_SNAPSHOT_DIR", beside.join("store"));
+    }
     // The bounds of whoever runs the tests are not the subject.
     for name in [
         "SUREFOOT_MAX_REPORT_BYTES",

@@ -1,9 +1,12 @@
 //! The command line, driven as a person and as a program drive it.
 
 mod answers;
+mod diff;
 mod folder;
+mod forms;
 mod inputs;
 mod refusals;
 mod report;
+mod snapshots;
 mod tamper;
 mod verify;

@@ -1,0 +1,70 @@
+//! Reports as files: read within limits, written whole or not at all.
+
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use surefoot_report::{Limits, Refusal, Report};
+
+/// What a report may cost, as the environment says.
+pub fn limits() -> Result<Limits, Refusal> {
+    let standard = Limits::default();
+    Ok(Limits {
+        bytes: from_environment("SUREFOOT_MAX_REPORT_BYTES", standard.bytes)?,
+        nodes: from_environment("SUREFOOT_MAX_REPORT_NODES", standard.nodes)?,
+        ..standard
+    })
+}
+
+/// A number from the environment; a value that is none is refused rather than ignored.
+pub fn from_environment<T: FromStr>(name: &str, default: T) -> Result<T, Refusal> {
+    let Some(value) = std::env::var_os(name) else {
+        return Ok(default);
+    };
+    let number = value.to_str().and_then(|v| v.trim().parse().ok());
+    number.ok_or_else(|| {
+        let message = format!("{name} is `{}`, which is not a number.", value.display());
+        Refusal::new("invalid_configuration", message)
+    })
+}
+
+/// Reads a report from a regular file: a pipe or device has no length to bound.
+pub fn read(path: &Path, limits: &Limits) -> Result<Report, Refusal> {
+    let shown = path.display();
+    let cannot = |what: String| Refusal::new("invalid_input", what);
+    let unreadable = |e: io::Error| cannot(format!("The report {shown} cannot be read: {e}."));
+    let metadata = std::fs::metadata(path).map_err(unreadable)?;
+    if !metadata.is_file() {
+        return Err(cannot(format!("{shown} is not a file.")));
+    }
+    if metadata.len() > limits.bytes {
+        let message = format!(
+            "The report is {} bytes long; at most {} are read (SUREFOOT_MAX_REPORT_BYTES).",
+            metadata.len(),
+            limits.bytes
+        );
+        return Err(Refusal::new("report_too_large", message));
+    }
+    let file = File::open(path).map_err(unreadable)?;
+    surefoot_report::read(file, limits)
+}
+
+/// Writes beside the path and renames, so that no half of a document ever bears its name.
+pub fn write(
+    path: &Path,
+    what: &str,
+    content: impl FnOnce(File) -> io::Result<()>,
+) -> Result<(), Refusal> {
+    let mut partial = path.as_os_str().to_owned();
+    partial.push(".partial");
+    let partial = PathBuf::from(partial);
+    let written = File::create(&partial)
+        .and_then(content)
+        .and_then(|()| std::fs::rename(&partial, path));
+    written.map_err(|e| {
+        let _ = std::fs::remove_file(&partial);
+        let message = format!("{what} could not be written to {}: {e}.", path.display());
+        Refusal::new("output_failed", message)
+    })
+}

@@ -1,0 +1,453 @@
+//! Reports that are kept, so that there is something to compare with after the code moved on.
+//!
+//! One folder for each snapshot, named by its id: the document, its index and a
+//! record. Names belong to a tree. The store lies outside every analysed tree:
+//! inside one, the next analysis would read it.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use serde::{Deserialize, Serialize};
+use surefoot_report::query::QueryIndex;
+use surefoot_report::{Digest, Refusal, Report};
+use surefoot_session::Root;
+
+use crate::documents;
+
+const DOCUMENT: &str = "report.json.zst";
+const INDEX: &str = "index";
+const RECORD: &str = "about.json";
+/// The shortest prefix of an id that names a snapshot.
+const PREFIX: usize = 8;
+
+pub struct Store {
+    folder: PathBuf,
+}
+
+/// What is known of a snapshot beside its document.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Record {
+    pub id: String,
+    /// The folder it was made of, on this machine.
+    pub tree: String,
+    /// When it was kept, in seconds since 1970.
+    pub saved_at: u64,
+    /// Tells two of one second apart.
+    pub nanos: u32,
+    pub analyzer: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub label: Option<String>,
+    /// What version control says; context, not identity.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub revision: Option<String>,
+    pub is_complete: bool,
+    pub files: u64,
+    pub entities: u64,
+    pub call_edges: u64,
+    /// Of the document as it is written uncompressed.
+    pub document_digest: String,
+    /// What it takes on disk.
+    pub bytes: u64,
+}
+
+/// A snapshot in a list, with the names that point at it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Listed {
+    #[serde(flatten)]
+    pub record: Record,
+    pub names: Vec<String>,
+}
+
+/// What a pruning did.
+#[derive(Clone, Debug, Serialize)]
+pub struct Pruned {
+    pub removed: Vec<String>,
+    pub kept: Vec<Kept>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Kept {
+    pub id: String,
+    /// `newest`, `named` or `young`.
+    pub because: &'static str,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Notes {
+    pub label: Option<String>,
+    pub revision: Option<String>,
+}
+
+fn unavailable(what: &str, path: &Path, error: &io::Error) -> Refusal {
+    let message = format!("The store cannot {what} {}: {error}.", path.display());
+    Refusal::new("store_unavailable", message)
+}
+
+impl Store {
+    /// The store at `folder`, else where the environment says. `tree` must not contain it.
+    pub fn open(folder: Option<&Path>, tree: &Root) -> Result<Store, Refusal> {
+        let folder = match folder {
+            Some(folder) => folder.to_owned(),
+            None => standard_place()?,
+        };
+        let folder =
+            std::path::absolute(&folder).map_err(|e| unavailable("be found at", &folder, &e))?;
+        fs::create_dir_all(&folder).map_err(|e| unavailable("be made at", &folder, &e))?;
+        let real =
+            fs::canonicalize(&folder).map_err(|e| unavailable("be found at", &folder, &e))?;
+        if real.starts_with(tree.real()) {
+            let message = format!(
+                "The store {} lies inside the analysed folder and would become part of the next \
+                 analysis. Give another one with --store or SUREFOOT_SNAPSHOT_DIR.",
+                folder.display()
+            );
+            return Err(Refusal::new("invalid_configuration", message));
+        }
+        Ok(Store { folder: real })
+    }
+
+    /// Keeps a report; the flag says that it was there already.
+    pub fn save(
+        &self,
+        tree: &Root,
+        report: &Report,
+        notes: Notes,
+    ) -> Result<(Record, bool), Refusal> {
+        let id = report.snapshot_id.to_string();
+        let mut hasher = Hashing(blake3::Hasher::new());
+        let hashed = surefoot_report::write(report, &mut hasher);
+        hashed.map_err(|e| unavailable("read", Path::new("the report"), &e))?;
+        let document_digest = hasher.0.finalize().to_hex().to_string();
+        if let Ok(known) = self.record(&id) {
+            if known.document_digest != document_digest {
+                let message = format!(
+                    "The store holds another report under the id {}: one of the two was not made by \
+                     the analysis it names. Verify this one.",
+                    &id[..16]
+                );
+                return Err(Refusal::new("invalid_report", message));
+            }
+            return Ok((known, true));
+        }
+        let now = SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .unwrap_or_default();
+        let p = &report.analyzer_provenance;
+        let mut record = Record {
+            id: id.clone(),
+            tree: shown(tree),
+            saved_at: now.as_secs(),
+            nanos: now.subsec_nanos(),
+            analyzer: format!("{} {} ({})", p.name, p.version, p.build),
+            label: notes.label,
+            revision: notes.revision,
+            is_complete: report.is_complete,
+            files: report.file_hashes.len() as u64,
+            entities: report.entities.len() as u64,
+            call_edges: report.call_edges.len() as u64,
+            document_digest,
+            bytes: 0,
+        };
+        let place = self.place(&id);
+        let temporary = self.temporary();
+        let written = self.fill(&temporary, report, &mut record);
+        let moved = written.and_then(|()| fs::rename(&temporary, &place));
+        if let Err(e) = moved {
+            let _ = fs::remove_dir_all(&temporary);
+            // Another process may have kept the same snapshot meanwhile.
+            return match self.record(&id) {
+                Ok(known) if known.document_digest == record.document_digest => Ok((known, true)),
+                _ => Err(unavailable("write", &place, &e)),
+            };
+        }
+        Ok((record, false))
+    }
+
+    fn fill(&self, folder: &Path, report: &Report, record: &mut Record) -> io::Result<()> {
+        fs::create_dir_all(folder)?;
+        let document = fs::File::create(folder.join(DOCUMENT))?;
+        surefoot_report::write_compressed(report, document)?;
+        fs::write(folder.join(INDEX), QueryIndex::of(report).encode())?;
+        for file in [DOCUMENT, INDEX] {
+            record.bytes += fs::metadata(folder.join(file))?.len();
+        }
+        fs::write(folder.join(RECORD), serde_json::to_vec_pretty(record)?)
+    }
+
+    fn place(&self, id: &str) -> PathBuf {
+        self.folder.join(id)
+    }
+
+    fn temporary(&self) -> PathBuf {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        self.folder
+            .join(format!(".new-{}-{count}", std::process::id()))
+    }
+
+    fn record(&self, id: &str) -> Result<Record, Refusal> {
+        let path = self.place(id).join(RECORD);
+        let bytes = fs::read(&path).map_err(|e| unavailable("read", &path, &e))?;
+        serde_json::from_slice(&bytes).map_err(|e| unavailable("read", &path, &e.into()))
+    }
+
+    /// All snapshots, newest first; those of one tree when one is given.
+    pub fn list(&self, tree: Option<&Root>) -> Result<Vec<Listed>, Refusal> {
+        let wanted = tree.map(shown);
+        let mut out = Vec::new();
+        let entries =
+            fs::read_dir(&self.folder).map_err(|e| unavailable("read", &self.folder, &e))?;
+        for entry in entries.flatten() {
+            let name = entry.file_name();
+            let Some(id) = name.to_str().filter(|name| is_id(name)) else {
+                continue;
+            };
+            // What cannot be read is damaged or about to be removed; it answers nothing.
+            let Ok(record) = self.record(id) else {
+                continue;
+            };
+            if wanted.as_ref().is_none_or(|tree| *tree == record.tree) {
+                let names = self.names_of(&record);
+                out.push(Listed { record, names });
+            }
+        }
+        out.sort_by(|a, b| {
+            let key = |l: &Listed| (l.record.saved_at, l.record.nanos, l.record.id.clone());
+            key(b).cmp(&key(a))
+        });
+        Ok(out)
+    }
+
+    /// The snapshot that an id, a prefix of one or a name means; without any, the newest of the tree.
+    pub fn find(&self, which: Option<&str>, tree: &Root) -> Result<Record, Refusal> {
+        let not_found = |what: String| Refusal::new("snapshot_not_found", what);
+        let Some(which) = which else {
+            let newest = self.list(Some(tree))?.into_iter().next();
+            return newest.map(|l| l.record).ok_or_else(|| {
+                not_found(format!(
+                    "No snapshot of {} is kept. Make one with `surefoot snapshot save`.",
+                    tree.real().display()
+                ))
+            });
+        };
+        let which = which.strip_prefix('@').unwrap_or(which);
+        if let Some(id) = self.named(&shown(tree), which) {
+            return self.record(&id);
+        }
+        if which.len() < PREFIX || !which.bytes().all(|b| b.is_ascii_hexdigit()) {
+            return Err(not_found(format!(
+                "No snapshot of this folder is called `{which}`, and an id has at least {PREFIX} hex \
+                 digits."
+            )));
+        }
+        let all = self.list(None)?;
+        let mut fitting = all.into_iter().filter(|l| l.record.id.starts_with(which));
+        match (fitting.next(), fitting.next()) {
+            (Some(one), None) => Ok(one.record),
+            (None, _) => Err(not_found(format!("No snapshot has the id `{which}`."))),
+            _ => Err(Refusal::new(
+                "snapshot_ambiguous",
+                format!("Several snapshots have ids that begin with `{which}`: give more of it."),
+            )),
+        }
+    }
+
+    /// Points a name at a snapshot, for one tree.
+    pub fn point(&self, tree: &Root, name: &str, id: &str) -> Result<(), Refusal> {
+        check_name(name)?;
+        let folder = self.names_folder(&shown(tree));
+        let path = folder.join(name);
+        let temporary = self.temporary();
+        let written = fs::create_dir_all(&folder)
+            .and_then(|()| fs::write(&temporary, id))
+            .and_then(|()| fs::rename(&temporary, &path));
+        written.map_err(|e| unavailable("write", &path, &e))
+    }
+
+    fn names_folder(&self, tree: &str) -> PathBuf {
+        let tree = blake3::hash(tree.as_bytes()).to_hex();
+        self.folder.join("names").join(&tree[..32])
+    }
+
+    fn named(&self, tree: &str, name: &str) -> Option<String> {
+        check_name(name).ok()?;
+        let id = fs::read_to_string(self.names_folder(tree).join(name)).ok()?;
+        is_id(&id).then_some(id)
+    }
+
+    fn names_of(&self, record: &Record) -> Vec<String> {
+        let Ok(entries) = fs::read_dir(self.names_folder(&record.tree)) else {
+            return Vec::new();
+        };
+        let names = entries
+            .flatten()
+            .filter_map(|e| e.file_name().into_string().ok());
+        let mut names: Vec<String> = names
+            .filter(|name| self.named(&record.tree, name).as_deref() == Some(&record.id))
+            .collect();
+        names.sort_unstable();
+        names
+    }
+
+    pub fn report(&self, record: &Record) -> Result<Report, Refusal> {
+        documents::read(
+            &self.place(&record.id).join(DOCUMENT),
+            &documents::limits()?,
+        )
+    }
+
+    /// The index; made anew where it is missing, damaged or of another recipe.
+    pub fn index(&self, record: &Record) -> Result<QueryIndex, Refusal> {
+        let path = self.place(&record.id).join(INDEX);
+        let kept = fs::read(&path).ok();
+        let kept = kept.and_then(|bytes| QueryIndex::decode(&bytes).ok());
+        if let Some(index) = kept.filter(|i| i.snapshot_id().to_string() == record.id) {
+            return Ok(index);
+        }
+        let index = QueryIndex::of(&self.report(record)?);
+        let temporary = self.temporary();
+        // A store that cannot be written to still answers.
+        let written = fs::write(&temporary, index.encode());
+        if written
+            .and_then(|()| fs::rename(&temporary, &path))
+            .is_err()
+        {
+            let _ = fs::remove_file(&temporary);
+        }
+        Ok(index)
+    }
+
+    /// Keeps the newest of each tree, what a name points at and what is younger than so many days.
+    pub fn prune(&self, keep: usize, younger_than_days: Option<u64>) -> Result<Pruned, Refusal> {
+        let now = SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .unwrap_or_default();
+        let mut seen: std::collections::HashMap<String, usize> = Default::default();
+        let mut out = Pruned {
+            removed: Vec::new(),
+            kept: Vec::new(),
+        };
+        for Listed { record, names } in self.list(None)? {
+            let of_tree = seen.entry(record.tree.clone()).or_default();
+            *of_tree += 1;
+            let young = younger_than_days.is_some_and(|days| {
+                let age = now.as_secs().saturating_sub(record.saved_at);
+                age < days.saturating_mul(86_400)
+            });
+            let because = if !names.is_empty() {
+                "named"
+            } else if *of_tree <= keep {
+                "newest"
+            } else if young {
+                "young"
+            } else {
+                let path = self.place(&record.id);
+                fs::remove_dir_all(&path).map_err(|e| unavailable("remove", &path, &e))?;
+                out.removed.push(record.id);
+                continue;
+            };
+            out.kept.push(Kept {
+                id: record.id,
+                because,
+            });
+        }
+        Ok(out)
+    }
+
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+}
+
+struct Hashing(blake3::Hasher);
+
+impl Write for &mut Hashing {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.update(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn shown(tree: &Root) -> String {
+    tree.real().to_string_lossy().into_owned()
+}
+
+fn is_id(text: &str) -> bool {
+    text.len() == 2 * size_of::<Digest>()
+        && text
+            .bytes()
+            .all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b))
+}
+
+/// A name is a file name on every system, and none that could be an id.
+fn check_name(name: &str) -> Result<(), Refusal> {
+    let plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.');
+    let good = (1..=64).contains(&name.len())
+        && name.bytes().all(plain)
+        && !name.starts_with('.')
+        && !name.ends_with('.')
+        && !(name.len() >= PREFIX && name.bytes().all(|b| b.is_ascii_hexdigit()));
+    if good {
+        return Ok(());
+    }
+    Err(Refusal::new(
+        "invalid_snapshot_name",
+        format!(
+            "`{name}` is no name for a snapshot: letters, digits, `-`, `_` and `.`, at most 64, and \
+             not what an id looks like."
+        ),
+    ))
+}
+
+/// `SUREFOOT_SNAPSHOT_DIR`, else the user's cache folder.
+fn standard_place() -> Result<PathBuf, Refusal> {
+    let set = |name: &str| {
+        std::env::var_os(name)
+            .filter(|v| !v.is_empty())
+            .map(PathBuf::from)
+    };
+    if let Some(place) = set("SUREFOOT_SNAPSHOT_DIR") {
+        return Ok(place);
+    }
+    let cache = if cfg!(windows) {
+        set("LOCALAPPDATA")
+    } else {
+        let home = set("HOME").map(|home| match cfg!(target_os = "macos") {
+            true => home.join("Library/Caches"),
+            false => home.join(".cache"),
+        });
+        set("XDG_CACHE_HOME").filter(|p| p.is_absolute()).or(home)
+    };
+    match cache {
+        Some(cache) => Ok(cache.join("surefoot").join("snapshots")),
+        None => Err(Refusal::new(
+            "store_unavailable",
+            "This user has no cache folder. Say where snapshots go with --store or \
+             SUREFOOT_SNAPSHOT_DIR.",
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A name becomes a file name: it must stay inside its folder and not pass for an id.
+    #[test]
+    fn names_are_file_names_and_no_ids() {
+        for name in ["base", "v1.2", "before-the-move", "a", "deadbee"] {
+            assert!(check_name(name).is_ok(), "{name}");
+        }
+        for name in ["", "..", ".hidden", "a/b", "a\\b", "deadbeef", "é", "x."] {
+            let refusal = check_name(name).unwrap_err();
+            assert_eq!(refusal.reason, "invalid_snapshot_name", "{name}");
+        }
+    }
+}
