@@ -157,7 +157,9 @@ fn entities(pairing: &Pairing<'_>) -> (Entities, Touched) {
         let fields = changed_fields(old, new);
         // The module of a file has the digest of the file, which is listed as a file.
         let only_text = fields == ["content_digest"] && &*new.kind == "module";
-        if fields.is_empty() {
+        if fields.is_empty() && is_file(new) {
+            continue;
+        } else if fields.is_empty() {
             let place = |e: &Entity| (e.line_number, e.column, e.end_line);
             out.moved += usize::from(place(old) != place(new) || old.name != new.name);
         } else if !only_text {
@@ -177,18 +179,23 @@ fn entities(pairing: &Pairing<'_>) -> (Entities, Touched) {
         });
     }
     for (i, entity) in pairing.before.entities.iter().enumerate() {
-        if pairing.before.other[i].is_none() {
+        if pairing.before.other[i].is_none() && !is_file(entity) {
             touched.before.insert(i);
             out.removed.push(named(entity));
         }
     }
     for (i, entity) in pairing.after.entities.iter().enumerate() {
-        if pairing.after.other[i].is_none() {
+        if pairing.after.other[i].is_none() && !is_file(entity) {
             touched.after.insert(i);
             out.added.push(named(entity));
         }
     }
     (out, touched)
+}
+
+/// The module of a file comes, goes and grows with the file, which is listed as a file.
+fn is_file(entity: &Entity) -> bool {
+    entity.qualified_name == entity.file
 }
 
 fn named(entity: &Entity) -> Named {

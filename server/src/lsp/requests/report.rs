@@ -16,8 +16,10 @@ pub fn answer(view: &View, params: ReportParams, cancel: &Cancel) -> Result<Repo
     let path = absolute(&params.path)?;
     let root = root(view, params.root.as_ref())?;
     let report = fresh(root, cancel)?;
-    documents::write(&path, "The report", |file| surefoot_report::write(&report, file))
-        .map_err(of_report)?;
+    documents::write(&path, "The report", |file| {
+        surefoot_report::write(&report, file)
+    })
+    .map_err(of_report)?;
     let html = params.html.then(|| path.with_extension("html"));
     if let Some(page) = &html {
         let name = root.files.real().file_name();

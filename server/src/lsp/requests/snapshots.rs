@@ -46,7 +46,9 @@ pub fn save(
     let saved = store.save(&root.files, &report, Notes::default());
     let (record, reused) = saved.map_err(of_report)?;
     if let Some(name) = &params.name {
-        store.point(&root.files, name, &record.id).map_err(of_report)?;
+        store
+            .point(&root.files, name, &record.id)
+            .map_err(of_report)?;
     }
     Ok(SaveSnapshotResult {
         id: record.id,
@@ -63,7 +65,9 @@ pub fn compare(
     let root = root(view, params.root.as_ref())?;
     let store = Store::open(None, &root.files).map_err(of_report)?;
     let record = store.find(params.snapshot.as_deref(), &root.files);
-    let before = store.report(&record.map_err(of_report)?).map_err(of_report)?;
+    let before = store
+        .report(&record.map_err(of_report)?)
+        .map_err(of_report)?;
     cancel.check()?;
     let after = fresh(root, cancel)?;
     let options = diff::Options {
@@ -86,7 +90,9 @@ fn differs(root: &RootView, diff: &Diff) -> Vec<Difference> {
         (&files.removed, "gone since the snapshot"),
         (&diff.configuration.changed, "changed since the snapshot"),
     ];
-    let all = lists.into_iter().flat_map(|(list, what)| list.iter().map(move |file| (file, what)));
+    let all = lists
+        .into_iter()
+        .flat_map(|(list, what)| list.iter().map(move |file| (file, what)));
     all.filter_map(|(file, what)| {
         Some(Difference {
             uri: to_proto::uri_in(&root.uri, file)?,

