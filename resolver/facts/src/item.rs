@@ -116,6 +116,26 @@ impl Flags {
     /// What the module is as a whole: `module.exports = ..`.
     pub const EXPORT_ASSIGN: u32 = 1 << 25;
 
+    /// What another language reaches this tree by, or is reached by: one bit for each technology, from
+    /// the top, so that the others may grow towards them.
+    pub const C_ABI: u32 = 1 << 31;
+    pub const PYO3: u32 = 1 << 30;
+    pub const WASM_BINDGEN: u32 = 1 << 29;
+    pub const NAPI: u32 = 1 << 28;
+    pub const JNI: u32 = 1 << 27;
+    pub const CGO: u32 = 1 << 26;
+    /// Each technology with its word.
+    pub const JOINTS: &[(u32, &str)] = &[
+        (Flags::C_ABI, "c_abi"),
+        (Flags::PYO3, "pyo3"),
+        (Flags::WASM_BINDGEN, "wasm_bindgen"),
+        (Flags::NAPI, "napi"),
+        (Flags::JNI, "jni"),
+        (Flags::CGO, "cgo"),
+    ];
+    pub const ANY_JOINT: u32 =
+        Flags::C_ABI | Flags::PYO3 | Flags::WASM_BINDGEN | Flags::NAPI | Flags::JNI | Flags::CGO;
+
     pub fn has(self, bit: u32) -> bool {
         self.0 & bit != 0
     }

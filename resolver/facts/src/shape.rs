@@ -12,7 +12,12 @@ use std::hash::{Hash, Hasher};
 use surefoot_graph::SymbolKind;
 
 /// Flags nobody else's resolution depends on.
-const PRIVATE: u32 = Flags::DOCUMENTED | Flags::PARTIAL | Flags::STUB | Flags::TEST | Flags::ENTRY;
+const PRIVATE: u32 = Flags::DOCUMENTED
+    | Flags::PARTIAL
+    | Flags::STUB
+    | Flags::TEST
+    | Flags::ENTRY
+    | Flags::ANY_JOINT;
 
 /// Everything but the body: name, type parameters, signature, types, heritage,
 /// flags, and the initial value where it stands for the type.

@@ -124,6 +124,19 @@ pub fn compare(report: &Report, fresh: &Report) -> Comparison {
         &fresh.reachable_from_entry,
         |key| At::new(file_of(key), 0, key.to_string()),
     );
+    lists(
+        &mut out,
+        "bridge_nodes",
+        &report.bridge_nodes,
+        &fresh.bridge_nodes,
+        |b| {
+            At::new(
+                file_of(&b.entity),
+                0,
+                format!("{} {}", b.entity, b.technology),
+            )
+        },
+    );
     // The sentence beside a code may carry the words of an operating system.
     lists(
         &mut out,

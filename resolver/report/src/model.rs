@@ -45,6 +45,8 @@ pub struct Report {
     pub dependency_cycles: Vec<Vec<Text>>,
     /// Keys of the entities that a walk of the call edges reaches from those with an `entry_point`.
     pub reachable_from_entry: Vec<Text>,
+    /// Where another language reaches this tree or is reached from it.
+    pub bridge_nodes: Vec<BridgeNode>,
     pub file_hashes: Sorted<Digest>,
     pub config_inputs: Vec<ConfigInput>,
     pub config_selections: Vec<ConfigSelection>,
@@ -323,6 +325,18 @@ pub struct Production {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub doc_coverage: Option<Millionths>,
     pub risk_index: RiskIndex,
+}
+
+/// A joint between two languages.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct BridgeNode {
+    /// The key of the entity.
+    pub entity: Text,
+    /// `c_abi`, `pyo3`, `wasm_bindgen`, `napi`, `jni` or `cgo`.
+    pub technology: Text,
+    /// `export`: another language calls it. `import`: it stands for code of another language.
+    pub side: Text,
 }
 
 /// A configuration file that was read and used.

@@ -107,6 +107,7 @@ impl View<'_> {
                 r.metrics_by_entity.len(),
             ),
             (Family::Scores, "hotspots", r.hotspots.len()),
+            (Family::Scores, "bridge_nodes", r.bridge_nodes.len()),
             (
                 Family::Reachability,
                 "reachable_from_entry",
@@ -179,6 +180,8 @@ impl Serialize for View<'_> {
         if self.has(Family::Scores) {
             let rows = &r.hotspots[..self.kept(r.hotspots.len())];
             map.serialize_entry("hotspots", rows)?;
+            let rows = &r.bridge_nodes[..self.kept(r.bridge_nodes.len())];
+            map.serialize_entry("bridge_nodes", rows)?;
             map.serialize_entry("fragility", &r.fragility)?;
             map.serialize_entry("risk_index", &r.risk_index)?;
             if let Some(coverage) = &r.doc_coverage {

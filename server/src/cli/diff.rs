@@ -244,6 +244,16 @@ fn page(d: &Diff, mut page: Page) -> Page {
         &d.dependency_cycles.removed,
         cycle,
     );
+    lists.show(
+        "bridge_nodes.added",
+        "New joints with other languages",
+        &d.bridge_nodes.added,
+    );
+    lists.show(
+        "bridge_nodes.removed",
+        "Joints gone",
+        &d.bridge_nodes.removed,
+    );
     lists.show("hotspots.added", "New hotspots", &d.hotspots.added);
     lists.show(
         "hotspots.removed",

@@ -160,9 +160,8 @@ fn read(path: &str, inside: &str, start: u32, value: Option<&str>, attrs: &mut A
         }
         "macro_use" => attrs.macro_use = true,
         "macro_export" => attrs.flags.set(Flags::MACRO_EXPORT),
-        "no_mangle"
-        | "export_name"
-        | "proc_macro"
+        "no_mangle" | "export_name" => attrs.flags.set(Flags::ENTRY | Flags::C_ABI),
+        "proc_macro"
         | "proc_macro_attribute"
         | "proc_macro_derive"
         | "panic_handler"
@@ -170,9 +169,17 @@ fn read(path: &str, inside: &str, start: u32, value: Option<&str>, attrs: &mut A
             attrs.flags.set(Flags::ENTRY);
         }
         "unsafe" if words(inside).any(|w| w == "no_mangle" || w == "export_name") => {
-            attrs.flags.set(Flags::ENTRY);
+            attrs.flags.set(Flags::ENTRY | Flags::C_ABI);
         }
         "cfg_attr" => conditional(inside, start, attrs),
+        _ => {}
+    }
+    match last {
+        "pyfunction" | "pymodule" => attrs.flags.set(Flags::ENTRY | Flags::PYO3),
+        // The methods of a block are reached through the type.
+        "pyclass" | "pymethods" => attrs.flags.set(Flags::PYO3),
+        "wasm_bindgen" => attrs.flags.set(Flags::WASM_BINDGEN),
+        "napi" => attrs.flags.set(Flags::NAPI),
         _ => {}
     }
     let tests = [

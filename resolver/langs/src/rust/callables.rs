@@ -71,8 +71,12 @@ impl<'t> Walk<'t, '_> {
         };
         let main =
             place == Place::Module && symbol.parent.is_none() && symbol.name.text() == "main";
+        // By the rule of JNI for the names of native methods.
+        let jni = foreign && symbol.name.text().starts_with("Java_");
         symbol.flags = symbol
             .flags
+            .with(Flags::C_ABI, foreign || place == Place::Extern)
+            .with(Flags::JNI, jni)
             .with(Flags::ASYNC, asynchronous)
             .with(Flags::ENTRY, main || foreign)
             .with(Flags::EXTERN, place == Place::Extern);

@@ -40,6 +40,7 @@ pub fn build(snapshot: &Snapshot, inputs: Inputs) -> Report {
         call_edges: edges::call_edges(snapshot, &entities),
         dependencies: dependencies::dependencies(snapshot),
         metrics_by_entity: entities.metrics(snapshot),
+        bridge_nodes: sorted(entities.bridges(snapshot)),
         entities: entities.rows,
         hotspots: Vec::new(),
         fragility: Fragility::default(),

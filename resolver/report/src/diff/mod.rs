@@ -56,6 +56,7 @@ pub fn diff(before: &Report, after: &Report, options: &Options) -> Diff {
         hotspots: numbers::hotspots(before, after, &pairing),
         dependency_cycles: numbers::cycles(before, after),
         reachable_from_entry: numbers::reachable(before, after, &pairing),
+        bridge_nodes: numbers::bridges(before, after),
         scores: numbers::scores(before, after),
         completeness: numbers::completeness(before, after),
         revalidate: Revalidate::default(),
@@ -336,6 +337,7 @@ fn explains(d: &Diff, field: &str) -> bool {
         "metrics_by_entity" => !d.metrics.is_empty() || any_entity,
         "hotspots" => in_and_out(&d.hotspots) || !d.metrics.is_empty() || any_entity,
         "reachable_from_entry" => in_and_out(&d.reachable_from_entry) || any_entity,
+        "bridge_nodes" => in_and_out(&d.bridge_nodes) || any_entity,
         "dependency_cycles" => {
             !(d.dependency_cycles.added.is_empty() && d.dependency_cycles.removed.is_empty())
         }
@@ -390,6 +392,8 @@ fn shorten(d: &mut Diff, max: Option<usize>) -> Vec<Cut> {
     cut("metrics", &mut d.metrics, max, c);
     cut("hotspots.added", &mut d.hotspots.added, max, c);
     cut("hotspots.removed", &mut d.hotspots.removed, max, c);
+    cut("bridge_nodes.added", &mut d.bridge_nodes.added, max, c);
+    cut("bridge_nodes.removed", &mut d.bridge_nodes.removed, max, c);
     cut(
         "dependency_cycles.added",
         &mut d.dependency_cycles.added,

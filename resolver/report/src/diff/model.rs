@@ -24,6 +24,7 @@ pub struct Diff {
     pub hotspots: InAndOut,
     pub dependency_cycles: Cycles,
     pub reachable_from_entry: InAndOut,
+    pub bridge_nodes: InAndOut,
     pub scores: Vec<ScoreChange>,
     pub completeness: Completeness,
     pub revalidate: Revalidate,

@@ -80,6 +80,22 @@ fn in_and_out(before: FxHashSet<Text>, after: FxHashSet<Text>, pairing: &Pairing
     out
 }
 
+/// As `key (technology, side)`.
+pub(super) fn bridges(before: &Report, after: &Report) -> InAndOut {
+    let only = |a: &Report, b: &Report| {
+        let rows = a
+            .bridge_nodes
+            .iter()
+            .filter(|n| !b.bridge_nodes.contains(n));
+        rows.map(|n| format!("{} ({}, {})", n.entity, n.technology, n.side).into())
+            .collect()
+    };
+    InAndOut {
+        added: only(after, before),
+        removed: only(before, after),
+    }
+}
+
 pub(super) fn cycles(before: &Report, after: &Report) -> Cycles {
     let only = |a: &Report, b: &Report| {
         let rows = a.dependency_cycles.iter();

@@ -127,6 +127,11 @@ pub(super) fn report() -> Report {
         production: Production::default(),
         dependency_cycles: Vec::new(),
         reachable_from_entry: Vec::new(),
+        bridge_nodes: vec![BridgeNode {
+            entity: "b.rs::checks".into(),
+            technology: "c_abi".into(),
+            side: "export".into(),
+        }],
         file_hashes: Sorted::new(
             FILES
                 .iter()

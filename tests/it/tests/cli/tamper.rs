@@ -22,6 +22,7 @@ fn rich() -> Folder {
              impl Shape for Two {{\n    fn area(&self) -> u32 {{\n        2\n    }}\n}}\n\
              pub fn sum(shape: &dyn Shape, side: u32) -> u32 {{\n    shape.area() + pick(side)\n}}\n\
              fn pick(n: u32) -> u32 {{\n    match n {{\n{arms}        _ => n,\n    }}\n}}\n\
+             #[unsafe(no_mangle)]\npub extern \"C\" fn far() {{}}\n\
              #[cfg(test)]\nmod tests {{\n    #[test]\n    fn sums() {{\n        super::pick(1);\n    }}\n}}\n"
         ),
     );
@@ -184,6 +185,10 @@ const REPORT_EDITS: &[ReportEdit] = &[
     }),
     ("reachability", "reachable_from_entry", |r| {
         pop(r, "reachable_from_entry")
+    }),
+    ("a joint gone", "bridge_nodes", |r| pop(r, "bridge_nodes")),
+    ("a kind of call", "call_edges", |r| {
+        edge(r, LOAD)["kind"] = json!("new")
     }),
     ("a skipped file hidden", "skipped_files", |r| {
         r["skipped_files"] = json!([])
