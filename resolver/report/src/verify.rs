@@ -20,6 +20,8 @@ pub struct Ceilings {
     pub files: u64,
     /// Bytes read, by hashing and by the analysis together. Default 8 GiB.
     pub bytes: u64,
+    /// The largest file a report may ask to be parsed. Default 64 MiB.
+    pub file_bytes: u64,
 }
 
 impl Default for Ceilings {
@@ -27,6 +29,7 @@ impl Default for Ceilings {
         Ceilings {
             files: 200_000,
             bytes: 8 << 30,
+            file_bytes: 64 << 20,
         }
     }
 }
@@ -355,6 +358,12 @@ fn replay(
     verdict: &mut Verdict,
 ) -> Result<(), Refusal> {
     let theirs = &report.analyzer_provenance.configuration;
+    if theirs.max_file_size > ceilings.file_bytes {
+        return Err(too_large(format!(
+            "The report was made with files of up to {} bytes; at most {} are parsed here.",
+            theirs.max_file_size, ceilings.file_bytes
+        )));
+    }
     let mut options = theirs.clone();
     options.max_file_count = theirs.max_file_count.min(ceilings.files);
     options.max_total_bytes = theirs.max_total_bytes.min(left);

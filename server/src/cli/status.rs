@@ -31,7 +31,7 @@ pub fn run(args: &Status) -> Outcome<()> {
         Limits::default(),
         Ceilings::default(),
     );
-    let bounds: [(&str, u64); 8] = [
+    let bounds: [(&str, u64); 9] = [
         ("largest file read, bytes", walk.max_file_bytes),
         ("source files of one folder", walk.max_files as u64),
         ("source bytes of one folder", walk.max_total_bytes),
@@ -40,6 +40,7 @@ pub fn run(args: &Status) -> Outcome<()> {
         ("values of a report read", limits.nodes),
         ("files one verification reads", ceilings.files),
         ("bytes one verification reads", ceilings.bytes),
+        ("largest file it parses, bytes", ceilings.file_bytes),
     ];
     if args.format == Format::Json {
         let languages = languages.0.iter().map(|l| {

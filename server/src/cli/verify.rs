@@ -43,6 +43,7 @@ pub fn run(args: &Verify) -> Outcome<()> {
     let ceilings = Ceilings {
         files: from_environment("SUREFOOT_MAX_VERIFY_FILE_COUNT", Ceilings::default().files)?,
         bytes: from_environment("SUREFOOT_MAX_VERIFY_TOTAL_BYTES", Ceilings::default().bytes)?,
+        ..Ceilings::default()
     };
     let root = Root::open(&args.root)?;
     let report = documents::read(&args.report, &limits)?;

@@ -6,6 +6,7 @@
 mod measure;
 mod page;
 mod plan;
+mod report;
 mod stats;
 mod trees;
 
@@ -35,6 +36,8 @@ struct Cli {
 enum Command {
     /// One measurement, as a JSON object in a file; what the others are made of
     Measure(measure::Measure),
+    /// What a report costs beside its analysis, as ratios
+    Report(report::Report),
     /// Fetch the pinned trees and say what they hold
     Trees {
         /// Where they are kept
@@ -49,6 +52,7 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     let done = match &cli.command {
         Some(Command::Measure(measure)) => measure::run(measure),
+        Some(Command::Report(args)) => report::run(args),
         Some(Command::Trees { cache }) => trees::fetch_all(cache.as_deref()),
         None => plan::run(&cli.plan),
     };

@@ -183,7 +183,11 @@ fn the_verifiers_ceilings_hold() {
     let (wide, files, bytes) = (Ceilings::default(), 2, 20);
     let few = Ceilings { files, ..wide };
     let short = Ceilings { bytes, ..wide };
-    for ceilings in [few, short] {
+    let small = Ceilings {
+        file_bytes: 999,
+        ..wide
+    };
+    for ceilings in [few, short, small] {
         let refusal = check(ceilings, Ok(report())).unwrap_err();
         assert_eq!(refusal.reason, "verification_workload_too_large");
     }

@@ -29,6 +29,9 @@ pub struct Measure {
     count: usize,
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// The report or store that some need
+    #[arg(long, default_value = "")]
+    with: PathBuf,
     /// For `callers`: whose
     #[arg(long, default_value = "new")]
     name: String,
@@ -46,6 +49,18 @@ pub enum What {
     Parse,
     /// `surefoot analyze`
     Analyze,
+    /// `surefoot analyze --report`
+    Report,
+    /// The same, compressed
+    Compressed,
+    /// `surefoot verify`
+    Verify,
+    /// `surefoot snapshot save`
+    Save,
+    /// `surefoot query summary`
+    Summary,
+    /// `surefoot query freshness`
+    Freshness,
     /// `surefoot callers`
     Callers,
     /// A session that stays: memory at rest, edits, requests
@@ -53,12 +68,19 @@ pub enum What {
 }
 
 pub fn run(args: &Measure) -> Result<()> {
+    let with = args.with.to_string_lossy();
     let began = Began::now();
     let mut found = match args.what {
         What::Walk | What::Read | What::Hash | What::Parse => {
             limits::run(args.what, &args.tree, args.threads)?
         }
         What::Analyze => command(&["analyze"], args)?,
+        What::Report => command(&["analyze", "--report", &with], args)?,
+        What::Compressed => command(&["analyze", "--report", &with, "--compress"], args)?,
+        What::Verify => command(&["verify", &with, "--root"], args)?,
+        What::Save => command(&["snapshot", "save", "--store", &with, "--root"], args)?,
+        What::Summary => command(&["query", "summary", "--store", &with, "--root"], args)?,
+        What::Freshness => command(&["query", "freshness", "--store", &with, "--root"], args)?,
         What::Callers => command(&["callers", &args.name, "--root"], args)?,
         What::Typing => typing::run(&args.tree, args.threads, args.count, args.seed)?,
     };
@@ -78,7 +100,10 @@ fn command(words: &[&str], args: &Measure) -> Result<Value> {
     let mut line: Vec<OsString> = vec!["surefoot".into()];
     line.extend(words.iter().map(OsString::from));
     line.push(args.tree.clone().into_os_string());
-    line.extend(["--threads".into(), threads.into()]);
+    // A question to what is kept analyses nothing.
+    if words[0] != "query" {
+        line.extend(["--threads".into(), threads.into()]);
+    }
     let done = surefoot::cli::run(line);
     // Exit codes compare as their words only.
     if format!("{done:?}") == format!("{:?}", std::process::ExitCode::SUCCESS) {

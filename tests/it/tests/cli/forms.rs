@@ -41,7 +41,7 @@ fn findings_fit_the_schema_of_sarif() {
     );
     folder.write(
         "src/quiet.rs",
-        "fn q(x: u32) {} // surefoot: ignore\nfn loud(y: u32) {}\n",
+        "fn q(x: u32) -> usize { \"a\".len() } // surefoot: ignore\nfn loud(y: u32) -> usize { \"b\".len() }\n",
     );
     folder.write(
         "src/lib.rs",

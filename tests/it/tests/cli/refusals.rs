@@ -59,7 +59,8 @@ fn a_person_gets_a_sentence() {
 fn help_is_there_for_every_command() {
     let folder = Folder::shop();
     for command in [
-        "analyze", "callers", "callees", "explain", "verify", "status", "lsp",
+        "analyze", "callers", "callees", "explain", "verify", "diff", "snapshot", "query",
+        "export", "status", "lsp",
     ] {
         let ran = folder.run(&[command, "--help"]);
         assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{command}");
@@ -92,6 +93,24 @@ fn a_bound_that_is_no_number_is_refused() {
     assert_eq!(refused, (2, "verification_workload_too_large".into()));
     let refused = with("SUREFOOT_MAX_VERIFY_TOTAL_BYTES", "20");
     assert_eq!(refused, (2, "verification_workload_too_large".into()));
+}
+
+// A file that says it is a report may be of any length; its length alone refuses it.
+#[test]
+fn a_report_of_a_gigabyte_is_refused_unread() {
+    let folder = Folder::new(&[("src/lib.rs", "fn f() {}\n")]);
+    let path = folder.beside("huge.json");
+    let file = std::fs::File::create(&path).unwrap();
+    // A hole: it takes no room on the disk.
+    file.set_len(1 << 30).unwrap();
+    for command in [
+        &["verify", path.as_str()][..],
+        &["diff", &path, &path],
+        &["snapshot", "save", "--report", &path],
+    ] {
+        let ran = folder.run(&[command, &["--format", "json"]].concat());
+        assert_eq!(ran.refused(), (2, "report_too_large".into()), "{command:?}");
+    }
 }
 
 // Deep JSON is what exhausts a recursive reader.
