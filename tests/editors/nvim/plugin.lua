@@ -332,7 +332,7 @@ t.case('a snapshot is kept, and a comparison lists what changed since', function
 end)
 
 t.case('subcommands complete, and a wrong one is told which there are', function()
-  t.equal(vim.fn.getcompletion('Surefoot ', 'cmdline'), { 'callees', 'callers', 'diff', 'explain', 'report', 'snapshot', 'status', 'verify' })
+  t.equal(vim.fn.getcompletion('Surefoot ', 'cmdline'), { 'callees', 'callers', 'diff', 'disagreements', 'explain', 'report', 'snapshot', 'status', 'verify' })
   t.equal(vim.fn.getcompletion('Surefoot callers t', 'cmdline'), { 'tree' })
   vim.cmd('Surefoot nonsense')
   t.matches(t.said[1], 'there is no :Surefoot nonsense; there are callees, callers')
