@@ -38,7 +38,7 @@ For example (:hover \"full\" :codeLens (:minComplexity 10)).")
   (lsp-register-client
    (make-lsp-client
     :new-connection (lsp-stdio-connection (lambda () surefoot-command))
-    :activation-fn (lsp-activate-on "rust" "typescript" "typescriptreact" "javascript" "javascriptreact")
+    :activation-fn (lsp-activate-on "rust" "typescript" "typescriptreact" "javascript" "javascriptreact" "python")
     :initialization-options (lambda () (and surefoot-settings (list :settings surefoot-settings)))
     :add-on? t
     :server-id 'surefoot)))

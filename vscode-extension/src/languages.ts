@@ -17,10 +17,19 @@ const SCRIPT_NEIGHBOURS = [
     'denoland.vscode-deno',
 ];
 
+const PYTHON_NEIGHBOURS = [
+    'ms-python.vscode-pylance',
+    'ms-pyright.pyright',
+    'detachhead.basedpyright',
+    'astral-sh.ty',
+    'ms-python.python',
+];
+
 export const LANGUAGES: readonly Language[] = [
     { name: 'Rust', ids: ['rust'], neighbours: ['rust-lang.rust-analyzer', 'matklad.rust-analyzer'] },
     { name: 'TypeScript', ids: ['typescript', 'typescriptreact'], neighbours: SCRIPT_NEIGHBOURS },
     { name: 'JavaScript', ids: ['javascript', 'javascriptreact'], neighbours: SCRIPT_NEIGHBOURS },
+    { name: 'Python', ids: ['python'], neighbours: PYTHON_NEIGHBOURS },
 ];
 
 export const LANGUAGE_IDS: readonly string[] = LANGUAGES.flatMap((language) => language.ids);

@@ -4,8 +4,8 @@
 ---@type vim.lsp.Config
 local config = {
   cmd = { 'surefoot', 'lsp' },
-  filetypes = { 'rust', 'typescript', 'typescriptreact', 'javascript', 'javascriptreact' },
-  root_markers = { 'surefoot.toml', '.git', 'Cargo.toml', 'package.json', 'tsconfig.json' },
+  filetypes = { 'rust', 'typescript', 'typescriptreact', 'javascript', 'javascriptreact', 'python' },
+  root_markers = { 'surefoot.toml', '.git', 'Cargo.toml', 'package.json', 'tsconfig.json', 'pyproject.toml' },
   before_init = function(params, own)
     -- What must be known when the server says what it serves comes too late with workspace/configuration.
     local settings = vim.tbl_get(own, 'settings', 'surefoot')

@@ -457,6 +457,8 @@ impl Printer<'_> {
             Expr::Async(e) => format!("async {}", self.expr(e)),
             Expr::Range(e) => format!("{}..", self.expr(e)),
             Expr::Spread(e) => format!("...{}", self.expr(e)),
+            Expr::Keyword { name, value } => format!("{name}={}", self.expr(value)),
+            Expr::Earlier { name, count } => format!("{name}@{count}"),
             Expr::Package(name) => format!("::{name}"),
         }
     }

@@ -2,7 +2,7 @@
 //! broken syntax and its repair.
 
 use crate::script::{Files, Step};
-use crate::{rust, typescript};
+use crate::{python, rust, typescript};
 use std::collections::BTreeMap;
 use surefoot_fixture::Rng;
 
@@ -11,6 +11,7 @@ use surefoot_fixture::Rng;
 pub enum Kind {
     Rust,
     TypeScript,
+    Python,
 }
 
 impl Kind {
@@ -18,6 +19,7 @@ impl Kind {
         match self {
             Kind::Rust => rust::workspace(rng),
             Kind::TypeScript => typescript::workspace(rng),
+            Kind::Python => python::workspace(rng),
         }
     }
 
@@ -25,6 +27,7 @@ impl Kind {
         match self {
             Kind::Rust => rust::NAMES,
             Kind::TypeScript => typescript::NAMES,
+            Kind::Python => python::NAMES,
         }
     }
 
@@ -32,6 +35,7 @@ impl Kind {
         match self {
             Kind::Rust => rust::item(rng, 0),
             Kind::TypeScript => typescript::item(rng),
+            Kind::Python => python::item(rng),
         }
     }
 
@@ -39,6 +43,7 @@ impl Kind {
         match self {
             Kind::Rust => rust::import(rng),
             Kind::TypeScript => typescript::import(rng),
+            Kind::Python => python::import(rng),
         }
     }
 
@@ -46,6 +51,7 @@ impl Kind {
         match self {
             Kind::Rust => rust::statement(rng),
             Kind::TypeScript => typescript::statement(rng),
+            Kind::Python => python::statement(rng),
         }
     }
 
@@ -54,6 +60,7 @@ impl Kind {
         match self {
             Kind::Rust => rust::file(rng, items),
             Kind::TypeScript => typescript::file(rng, items),
+            Kind::Python => python::file(rng, items),
         }
     }
 
@@ -61,6 +68,7 @@ impl Kind {
         match self {
             Kind::Rust => path.ends_with(".rs"),
             Kind::TypeScript => [".ts", ".tsx", ".js"].iter().any(|e| path.ends_with(e)),
+            Kind::Python => path.ends_with(".py"),
         }
     }
 
@@ -69,6 +77,7 @@ impl Kind {
             Kind::Rust => rust::any_manifest(rng),
             Kind::TypeScript if path.contains("tsconfig") => typescript::any_tsconfig(rng),
             Kind::TypeScript => typescript::any_package(rng),
+            Kind::Python => python::any_project(rng),
         }
     }
 }
@@ -203,6 +212,9 @@ fn edit(rng: &mut Rng, kind: Kind, tree: &BTreeMap<String, String>, past: &Past)
                         "src/tsconfig.json",
                         "src/package.json",
                     ]),
+                    Kind::Python => {
+                        rng.pick(&["pyproject.toml", "src/pyproject.toml", "setup.cfg"])
+                    }
                 }
                 .to_owned(),
             };
@@ -238,6 +250,13 @@ fn other_place(rng: &mut Rng, kind: Kind, path: &str) -> String {
             let ext = rng.pick(&["ts", "ts", "tsx", "d.ts", "js"]);
             let folder = rng.pick(&[folder, "src", "src/deep", "packages/two/src"]);
             format!("{folder}/{name}.{ext}")
+                .trim_start_matches('/')
+                .to_owned()
+        }
+        Kind::Python => {
+            let name = rng.pick(&["store", "page", "__init__", "leaf", "part"]);
+            let folder = rng.pick(&[folder, "app", "src/app", "app/deep", "loose"]);
+            format!("{folder}/{name}.py")
                 .trim_start_matches('/')
                 .to_owned()
         }

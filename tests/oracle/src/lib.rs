@@ -8,6 +8,7 @@ mod edits;
 mod judge;
 mod minimise;
 mod plan;
+mod python;
 mod rust;
 mod script;
 mod typescript;
@@ -22,10 +23,10 @@ pub use surefoot_fixture::Rng;
 /// that are made up.
 pub fn script(seed: u64, steps: usize, known: &[(Kind, Script)]) -> Script {
     let mut rng = Rng::new(seed);
-    let made_up = if rng.one_in(2) {
-        Kind::Rust
-    } else {
-        Kind::TypeScript
+    let made_up = match rng.below(3) {
+        0 => Kind::Rust,
+        1 => Kind::TypeScript,
+        _ => Kind::Python,
     };
     let (kind, start) = match rng.choose(known) {
         Some((kind, script)) if rng.one_in(3) => (*kind, script.start.clone()),

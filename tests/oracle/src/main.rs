@@ -168,6 +168,10 @@ fn fixtures(folders: &[PathBuf]) -> Result<Vec<(Kind, Script)>, String> {
             env!("CARGO_MANIFEST_DIR"),
             "/../../resolver/langs/src/typescript/fixtures"
         ),
+        concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../../resolver/langs/src/python/fixtures"
+        ),
     ];
     let own: Vec<PathBuf> = own.iter().map(PathBuf::from).collect();
     for folder in own.iter().filter(|_| folders.is_empty()).chain(folders) {
@@ -182,8 +186,12 @@ fn fixtures(folders: &[PathBuf]) -> Result<Vec<(Kind, Script)>, String> {
             let text = text.map_err(|e| format!("{}: {e}", path.display()))?;
             let fixture = surefoot_fixture::parse::parse(&text);
             let fixture = fixture.map_err(|e| format!("{}: {e}", path.display()))?;
-            let rust = fixture.files.iter().any(|f| f.path.ends_with(".rs"));
-            let kind = if rust { Kind::Rust } else { Kind::TypeScript };
+            let holds = |end: &str| fixture.files.iter().any(|f| f.path.ends_with(end));
+            let kind = match () {
+                _ if holds(".rs") => Kind::Rust,
+                _ if holds(".py") => Kind::Python,
+                _ => Kind::TypeScript,
+            };
             out.push((kind, Script::from_fixture(&fixture)));
         }
     }

@@ -92,7 +92,7 @@ function M.check()
   end
   local clients = vim.lsp.get_clients({ name = 'surefoot' })
   if #clients == 0 then
-    vim.health.info('no server runs: open a Rust, TypeScript or JavaScript file of a project')
+    vim.health.info('no server runs: open a Rust, TypeScript, JavaScript or Python file of a project')
   end
   for _, client in ipairs(clients) do
     check_client(client)

@@ -175,7 +175,8 @@ impl Body<'_, '_> {
                 _ => Placed::Undetermined(Cause::NoReceiverType, Vec::new()),
             },
             Def::Outside | Def::Builtin => Placed::Outside(how),
-            Def::Folder(_) => Placed::Local(BindIdx::NONE),
+            // A package without a file is no symbol.
+            Def::Folder(_) => Placed::Undetermined(Cause::UnsupportedRule, Vec::new()),
             Def::Gap(cause) => Placed::Gap {
                 cause,
                 via: named.via,

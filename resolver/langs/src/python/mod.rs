@@ -41,6 +41,8 @@ stubs![
     "datetime",
     "enum",
     "functools",
+    "hashlib",
+    "inspect",
     "io",
     "itertools",
     "json",
@@ -51,9 +53,13 @@ stubs![
     "re",
     "subprocess",
     "sys",
+    "tempfile",
     "textwrap",
     "threading",
     "types",
+    "unittest",
+    "urllib",
+    "urllib.parse",
     "weakref",
 ];
 

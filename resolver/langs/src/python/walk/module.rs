@@ -12,17 +12,17 @@ pub(super) struct Survey<'t> {
     several: FxHashMap<Name, (u16, u16)>,
     /// Type variables, each with its bound when one is written.
     pub(super) type_vars: FxHashMap<&'t str, Option<Kid<'t>>>,
+    /// Where names with several bindings are bound, by statement, and how many
+    /// statements there are: what a statement sees depends on its place.
+    places: Vec<(&'static str, usize)>,
+    /// The type variables as written.
+    vars: Vec<&'t str>,
 }
 
 impl Hash for Survey<'_> {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        let mut several: Vec<(&str, u16)> =
-            self.several.iter().map(|(n, c)| (n.text(), c.0)).collect();
-        several.sort_unstable();
-        several.hash(state);
-        let mut vars: Vec<&str> = self.type_vars.keys().copied().collect();
-        vars.sort_unstable();
-        vars.hash(state);
+        self.places.hash(state);
+        self.vars.hash(state);
     }
 }
 
@@ -46,10 +46,14 @@ impl<'t> Walker<'t> {
             ..Bound::default()
         };
         let mut type_vars = FxHashMap::default();
+        let mut vars = Vec::new();
+        let mut ends: Vec<usize> = Vec::new();
         for kid in kids.named() {
             self.scan(kid, true, &mut bound);
+            ends.push(bound.spots.len());
             if let Some((name, limit)) = self.type_variable(kid) {
                 type_vars.insert(name, limit);
+                vars.push(self.s.text(kid.node));
             }
         }
         let mut several: FxHashMap<Name, (u16, u16)> = FxHashMap::default();
@@ -58,7 +62,23 @@ impl<'t> Walker<'t> {
             count.0 = count.0.saturating_add(1);
         }
         several.retain(|_, c| c.0 > 1);
-        Survey { several, type_vars }
+        let mut places: Vec<(&'static str, usize)> = Vec::new();
+        let mut from = 0;
+        for (item, end) in ends.iter().enumerate() {
+            let spots = &bound.spots[from..*end];
+            let again = spots.iter().filter(|s| several.contains_key(&s.0));
+            places.extend(again.map(|s| (s.0.text(), item)));
+            from = *end;
+        }
+        if !places.is_empty() {
+            places.push(("", ends.len()));
+        }
+        Survey {
+            several,
+            type_vars,
+            places,
+            vars,
+        }
     }
 
     /// A statement whose facts are taken over still binds its names.

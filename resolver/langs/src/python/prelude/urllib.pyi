@@ -1,0 +1,2 @@
+# Addresses.
+import urllib.parse as parse
