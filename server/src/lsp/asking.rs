@@ -413,6 +413,7 @@ impl MainLoop {
     }
 
     pub fn placed(&mut self, placed: Placed) {
+        self.changed();
         let Placed { question, weighed } = placed;
         *self.asking.verdicts.entry(weighed.verdict).or_default() += 1;
         match weighed.outcome {
