@@ -4,7 +4,7 @@ use super::infer::{Body, How};
 use super::names::Named;
 use super::place::Placed;
 use super::types::{Subst, T};
-use crate::state::{Ctx, both};
+use crate::state::both;
 use surefoot_facts::{BindIdx, Expr, Flags, HeritageKind, Name, Site, Visibility, names};
 use surefoot_graph::{
     Candidate, Candidates, Cause, Evidence, Outcome, Resolution, Resolver, Rule, SiteKind, Slot,
@@ -261,15 +261,6 @@ impl Body<'_, '_> {
             Rule::Override
         };
         candidates(ctx.overrides(symbol), rule)
-    }
-}
-
-/// The type whose derive gave the member.
-pub(super) fn derived_by(ctx: &Ctx<'_>, t: &T) -> Option<SymbolId> {
-    match t {
-        T::Nom(s, _) if !ctx.is_prelude(*s) => Some(*s),
-        T::Static(of) => derived_by(ctx, of),
-        _ => None,
     }
 }
 

@@ -3,7 +3,7 @@
 use super::infer::{Body, How};
 use super::members::{Found, Member, Side};
 use super::names::{At, Def, MAX_VIA, Named};
-use super::outcome::{derived_by, how_of, rests_on};
+use super::outcome::{how_of, rests_on};
 use super::types::{SELF, T};
 use crate::state::{Ctx, ImportRef, Ns};
 use surefoot_facts::{BindIdx, BindKind, Expr, ExprIdx, Flags, HeritageKind, Name, Site, names};
@@ -680,8 +680,10 @@ impl Body<'_, '_> {
             }
         }
         if ctx.is_prelude(m.symbol) {
+            // The type that derives it is what the derive's own step names.
             if m.rule == Some(Rule::Derived)
-                && let Some(of) = derived_by(ctx, &base.t)
+                && let Some(of) = m.via.first().and_then(|v| v.symbol)
+                && !ctx.is_prelude(of)
             {
                 return Placed::Symbol {
                     symbol: of,

@@ -212,7 +212,11 @@ impl<'t> Walk<'t, '_> {
             K::TupleType => {
                 let kids = self.syn.kids(kid.node);
                 let list: Vec<TyIdx> = kids.named().map(|k| self.ty(k)).collect();
-                Ty::Tuple(self.s.b.types(&list))
+                match list[..] {
+                    // Brackets around one type are no tuple of one.
+                    [only] if !kids.has(K::Comma) => return only,
+                    _ => Ty::Tuple(self.s.b.types(&list)),
+                }
             }
             K::FunctionType => self.function_type(kid.node),
             K::DynType | K::Abstract | K::BoundedType => {
