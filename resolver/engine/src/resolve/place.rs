@@ -230,7 +230,10 @@ impl Body<'_, '_> {
             let held = match ctx.kind(s) {
                 Some(SymbolKind::Variable | SymbolKind::Field) => match ctx.value_of(s) {
                     T::Fn(f, _) => Some(f),
-                    T::Static(of) => derived_by(ctx, &of),
+                    T::Static(of) => match *of {
+                        T::Nom(s, _) if !ctx.is_prelude(s) => Some(s),
+                        _ => None,
+                    },
                     _ => None,
                 },
                 _ => Some(s),
