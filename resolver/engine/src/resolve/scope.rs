@@ -5,7 +5,7 @@ use super::modules::Seen;
 use super::names::At;
 use super::types::T;
 use crate::state::{Ctx, Dep, Ns, Reach};
-use surefoot_facts::{HeritageKind, ImportKind, SymIdx, Visibility};
+use surefoot_facts::{Flags, HeritageKind, ImportKind, SymIdx, Visibility};
 use surefoot_graph::{FileId, SymbolId, SymbolKind};
 
 impl<'a> Ctx<'a> {
@@ -59,7 +59,9 @@ impl<'a> Ctx<'a> {
         let Some(at) = self.at(item.0, item.1) else {
             return true;
         };
+        // What an attribute rewrites may be seen further than it is written.
         if symbol.visibility == Visibility::Public
+            || symbol.flags.has(Flags::DECORATED)
             || (of.file.id, of.item) == item
             || of.file.prelude
             || !self.module_tree(of.file.module)
