@@ -245,6 +245,22 @@ impl<'a> Ctx<'a> {
                 What::Import(_) => None,
             })
             .collect();
+        // What a module assigns to its exports twice is not known to be either.
+        let assigned = |s: &SymbolId| {
+            let flags = Flags::UNBOUND | Flags::EXPORT_ASSIGN;
+            self.symbol(*s).is_some_and(|(_, s, _)| s.flags.has(flags))
+        };
+        if symbols.iter().any(assigned)
+            && let Some(other) = self.of_imports(&all, ns).symbol()
+            && !symbols.contains(&other)
+        {
+            let mut refused = symbols;
+            refused.push(other);
+            return Named {
+                refused,
+                ..Named::gap(Cause::Ambiguous)
+            };
+        }
         let mut named = match symbols.is_empty() {
             false => self.pick(symbols, ns),
             true => self.of_imports(&all, ns),
