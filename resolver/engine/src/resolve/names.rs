@@ -279,11 +279,8 @@ impl<'a> Ctx<'a> {
             let What::Import(i) = e.what else { continue };
             let found = self.import(i, ns);
             match found.def {
-                Def::Symbol(_) | Def::Outside => {
-                    if !hits.iter().any(|(h, _)| h.def == found.def) {
-                        hits.push((found, *when));
-                    }
-                }
+                Def::Symbol(_) | Def::Outside if hits.iter().any(|(h, _)| h.def == found.def) => {}
+                Def::Symbol(_) | Def::Outside => hits.push((found, *when)),
                 Def::Gap(_) if gap.def == Def::Nothing => gap = found,
                 _ => {}
             }

@@ -22,6 +22,9 @@ const LONG: usize = 48;
 /// Marks a reader that is a file; others are numbers of keys.
 const FILE: u32 = 1 << 31;
 
+/// Tells what somebody reads: calls back with it, and says what the callback said.
+type ReadsOf<'a> = dyn Fn(Reader, &mut dyn FnMut(&Deps) -> bool) -> bool + 'a;
+
 /// Every key that was read, numbered, with its readers. A list may name
 /// somebody who reads the key no more, never leaves out one who does.
 #[derive(Default)]
@@ -105,12 +108,7 @@ impl Readers {
     }
 
     /// Whoever reads `dep` now; `reads` tells what somebody reads.
-    pub(super) fn of(
-        &mut self,
-        dep: Dep,
-        reads: &dyn Fn(Reader, &mut dyn FnMut(&Deps) -> bool) -> bool,
-        found: &mut Vec<Reader>,
-    ) {
+    pub(super) fn of(&mut self, dep: Dep, reads: &ReadsOf<'_>, found: &mut Vec<Reader>) {
         let Some(n) = self.number(dep) else { return };
         let mut list = std::mem::take(&mut self.lists[n as usize]);
         if list.len() >= LONG {

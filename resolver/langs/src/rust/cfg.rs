@@ -92,8 +92,11 @@ fn parts(list: &str) -> impl Iterator<Item = &str> {
     .filter(|p| !p.is_empty())
 }
 
+/// Features by name, each with those it turns on.
+type Features = Vec<(String, Vec<String>)>;
+
 /// The folder of the package a file belongs to, and its features.
-fn package(reader: &dyn PathReader, path: &str) -> Option<(String, Vec<(String, Vec<String>)>)> {
+fn package(reader: &dyn PathReader, path: &str) -> Option<(String, Features)> {
     let mut folder = path;
     loop {
         folder = folder.rsplit_once('/').map_or("", |(up, _)| up);

@@ -77,11 +77,11 @@ impl<'t> Walker<'t> {
                 for kid in kids.named().take(1) {
                     self.ty(kid);
                 }
-                self.from_text(text, node.start_byte())
+                self.type_in_text(text, node.start_byte())
             }
             K::None => self.b.ty(Ty::Lit(Lit::Null)),
             K::StringNode => match self.string(node) {
-                Some((text, span)) => self.from_text(text, span.start as usize),
+                Some((text, span)) => self.type_in_text(text, span.start as usize),
                 None => self.b.ty(Ty::Opaque),
             },
             K::Subscript | K::GenericType => self.generic(kid),
@@ -342,7 +342,7 @@ impl<'t> Walker<'t> {
     // ---- types in strings ----------------------------------------------------------
 
     /// A type written in a string that starts at `at`.
-    fn from_text(&mut self, text: &'t str, at: usize) -> TyIdx {
+    fn type_in_text(&mut self, text: &'t str, at: usize) -> TyIdx {
         let mut reader = Reader {
             text,
             pos: 0,
