@@ -33,7 +33,7 @@ fn whole(value: Option<f64>) -> String {
     let digits = value.map_or_else(|| "-".to_owned(), |v| format!("{v:.0}"));
     let mut out = String::new();
     for (i, c) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i) % 3 == 0 {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
             out.push(',');
         }
         out.push(c);

@@ -208,9 +208,13 @@ fn named(entity: &Entity) -> Named {
     }
 }
 
+/// Uses of a parameter, apart from where they stand: its name, how many there
+/// are, and what is said of them.
+type Uses = (Text, usize, bool, bool, bool);
+
 /// Which fields of a declaration say something else, where it stands aside.
 fn changed_fields(old: &Entity, new: &Entity) -> Vec<&'static str> {
-    let uses = |e: &Entity| -> Option<Vec<(Text, usize, bool, bool, bool)>> {
+    let uses = |e: &Entity| -> Option<Vec<Uses>> {
         let uses = e.body_features.as_ref()?.parameter_uses.iter();
         // Lines move with the declaration; how many there are does not.
         let row = uses.map(|u| {
@@ -313,11 +317,10 @@ fn explains(d: &Diff, field: &str) -> bool {
             .iter()
             .any(|s| s.score.split('.').next() == Some(name))
     };
-    let any_entity = !(e.added.is_empty() && e.removed.is_empty() && e.changed.is_empty())
-        || !e.relocated.is_empty()
-        || e.moved > 0;
-    let files =
-        !(d.files.added.is_empty() && d.files.removed.is_empty()) || !d.files.changed.is_empty();
+    let none = e.added.is_empty() && e.removed.is_empty() && e.changed.is_empty();
+    let any_entity = !none || !e.relocated.is_empty() || e.moved > 0;
+    let f = &d.files;
+    let files = !(f.added.is_empty() && f.removed.is_empty() && f.changed.is_empty());
     match field {
         "file_hashes" => files,
         "config_inputs" => {

@@ -245,7 +245,8 @@ fn calls(index: &QueryIndex, name: &str, depth: u32, way: Way) -> Result<Draft, 
 fn file(index: &QueryIndex, path: &str) -> Result<Draft, Refusal> {
     let at = index.file(path)?;
     let path_number = index.files[at as usize].0;
-    let paths = |of: &dyn Fn(&(u32, u32, bool)) -> Option<u32>| {
+    type Imported = (u32, u32, bool);
+    let paths = |of: &dyn Fn(&Imported) -> Option<u32>| {
         let mut list: Vec<&str> = index
             .imports
             .iter()
