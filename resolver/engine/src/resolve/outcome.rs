@@ -5,7 +5,9 @@ use super::names::Named;
 use super::place::Placed;
 use super::types::{Subst, T};
 use crate::state::both;
-use surefoot_facts::{BindIdx, Expr, Flags, HeritageKind, Name, Site, Visibility, names};
+use surefoot_facts::{
+    BindIdx, BindKind, Expr, ExprIdx, Flags, HeritageKind, Name, Site, Visibility, names,
+};
 use surefoot_graph::{
     Candidate, Candidates, Cause, Evidence, Outcome, Resolution, Resolver, Rule, SiteKind, Slot,
     SymbolId, SymbolKind, Target, Tier, Via,
@@ -126,8 +128,43 @@ impl Body<'_, '_> {
                 via: vec![via],
                 resolver: Resolver::Static,
             }),
-            candidates: None,
+            candidates: self.stored(b),
             refused: None,
+        }
+    }
+
+    /// The functions of an array that a body writes out, of which an index may
+    /// take any.
+    pub(super) fn in_table(&self, base: ExprIdx) -> Vec<(SymbolId, Rule)> {
+        let mut at = base;
+        if let Expr::Local(b) = self.at.facts.expr(at)
+            && let Some(binding) = b.get().and_then(|b| self.at.facts.bindings.get(b))
+            && binding.kind == BindKind::Local
+        {
+            at = self.compiled(binding.value);
+        }
+        let Expr::Array(list) = self.at.facts.expr(at) else {
+            return Vec::new();
+        };
+        let parts = self.at.facts.expr_list(list);
+        parts
+            .filter_map(|e| match self.infer(e).t {
+                T::Fn(f, _) => Some((f, Rule::OneOf)),
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// The function a local was bound to, where its written type says no more
+    /// than that it can be called.
+    fn stored(&self, b: BindIdx) -> Option<Box<Candidates>> {
+        let binding = b.get().and_then(|b| self.at.facts.bindings.get(b))?;
+        if binding.kind != BindKind::Local || !binding.ty.is_known() {
+            return None;
+        }
+        match self.infer(self.compiled(binding.value)).t {
+            T::Fn(f, _) if !self.ctx.is_prelude(f) => candidates(vec![f], Rule::ValueFlow),
+            _ => None,
         }
     }
 

@@ -499,7 +499,8 @@ impl Body<'_, '_> {
             {
                 self.member_site(known, key, Side::Instance, site)
             }
-            Expr::Index { .. } | Expr::Unknown => Placed::Undetermined(Cause::Dynamic, Vec::new()),
+            Expr::Index { base, .. } => Placed::Several(self.in_table(base), Cause::Dynamic),
+            Expr::Unknown => Placed::Undetermined(Cause::Dynamic, Vec::new()),
             _ => {
                 let known = self.infer(callee);
                 // A function called where it is written rests on itself.
