@@ -330,3 +330,57 @@ fn end_of(line: &str, from: usize) -> usize {
     }
     line.len()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Why: the suite's graphs are compared by name, so a misnamed module or lambda fails every case it stands in.
+    #[test]
+    fn definitions_are_named_as_the_suite_names_them() {
+        assert_eq!(dotted("main.py"), "main");
+        assert_eq!(dotted("main.py::A::f"), "main.A.f");
+        assert_eq!(dotted("nested/__init__.py::f"), "nested.f");
+        assert_eq!(dotted("nested/mod.py::f"), "nested.mod.f");
+    }
+
+    /// Why: calls inside a lambda belong to it, and two lambdas of one line to one each.
+    #[test]
+    fn lambdas_are_numbered_within_their_scope_and_end_at_what_is_around_them() {
+        let text = "f(lambda x: g(x, 1), lambda: h())\ndef m():\n    return (lambda: 1)\n";
+        let entity = |name: &str, kind: &str, line: u32, column, end_line| Entity {
+            qualified_name: format!("main.py{name}"),
+            kind: kind.into(),
+            file: "main.py".into(),
+            line_number: line,
+            column,
+            end_line,
+        };
+        let report = Report {
+            entities: vec![
+                entity("", "module", 1, 1, 3),
+                entity("::m", "function", 2, 5, 3),
+            ],
+            call_edges: Vec::new(),
+            dependencies: Vec::new(),
+        };
+        let tree = Tree {
+            report: &report,
+            modules: BTreeSet::new(),
+            lambdas: BTreeMap::new(),
+        };
+        let found = tree.lambdas_of("main.py", text);
+        let found: Vec<_> = found
+            .iter()
+            .map(|l| (l.name.as_str(), l.from, l.to))
+            .collect();
+        assert_eq!(
+            found,
+            [
+                ("main.<lambda1>", (1, 3), (1, 20)),
+                ("main.<lambda2>", (1, 22), (1, 33)),
+                ("main.m.<lambda1>", (3, 13), (3, 22)),
+            ]
+        );
+    }
+}

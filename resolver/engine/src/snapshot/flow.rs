@@ -2,7 +2,7 @@
 
 use super::Snapshot;
 use rustc_hash::FxHashSet;
-use surefoot_facts::{BindIdx, BindKind, Expr, ExprIdx, ItemFacts, List};
+use surefoot_facts::{BindIdx, BindKind, Expr, ExprIdx, ItemFacts, List, SymIdx};
 use surefoot_graph::{
     Candidate, Candidates, FileId, Resolution, Rule, SiteId, SiteKind, Slot, SymbolId,
 };
@@ -39,6 +39,27 @@ impl Snapshot {
             list: found.into_iter().map(one).collect(),
             left_out: left_out + u32::from(flow.calls > MAX_CALLS),
         }
+    }
+
+    /// What a decorator is called with: the declaration it stands directly above. Decorators above another one get
+    /// what that one makes of it.
+    fn decorated(&self, decorator: SiteId) -> Option<SymbolId> {
+        let entry = self.file(decorator.file)?;
+        let (site, facts) = self.site(decorator)?;
+        // `@make()`: the result decorates.
+        if site.call.is_known() {
+            return None;
+        }
+        let (item, n) = entry.site_at(decorator.index)?;
+        let (_, spans) = entry.positions.items.get(item as usize)?;
+        let from = spans.sites.get(n as usize)?.end;
+        let names = spans.symbols.iter().map(|s| s.name.start).zip(0..);
+        let (start, symbol) = names.filter(|(start, _)| *start >= from).min()?;
+        let between =
+            facts.sites.iter().zip(&spans.sites).any(|(s, span)| {
+                s.kind == SiteKind::Decorator && (from..start).contains(&span.start)
+            });
+        (!between).then(|| entry.symbol_id(item, SymIdx(symbol)))
     }
 
     /// The binding a call's outcome says it calls, when that is a parameter.
@@ -80,6 +101,10 @@ impl Flow<'_> {
         if hops >= MAX_HOPS || !self.seen.insert((function, index)) {
             return;
         }
+        // What it holds when a call leaves it out.
+        if let Some(default) = binding.get().and_then(|b| facts.bindings.get(b)) {
+            self.value(file, item, facts, default.value, hops);
+        }
         let calls = self.snapshot.callers(function);
         for group in calls.placed.iter().chain(&calls.possible) {
             for call in &group.sites {
@@ -87,8 +112,12 @@ impl Flow<'_> {
                 if self.calls > MAX_CALLS {
                     return;
                 }
-                if matches!(call.kind, SiteKind::Call | SiteKind::New) {
-                    self.argument(call.site, index, hops);
+                match call.kind {
+                    SiteKind::Call | SiteKind::New => self.argument(call.site, index, hops),
+                    SiteKind::Decorator if index == 0 => {
+                        self.found.extend(self.snapshot.decorated(call.site));
+                    }
+                    _ => {}
                 }
             }
         }
@@ -111,7 +140,7 @@ impl Flow<'_> {
 
     /// The function an expression of this item names.
     fn value(&mut self, file: FileId, item: u32, facts: &ItemFacts, value: ExprIdx, hops: u8) {
-        let Some(entry) = self.snapshot.file(file) else {
+        let Some(entry) = self.snapshot.file(file).filter(|_| value.is_known()) else {
             return;
         };
         match facts.expr(value) {
