@@ -2,7 +2,7 @@
 
 use super::Snapshot;
 use rustc_hash::FxHashSet;
-use surefoot_facts::{BindIdx, BindKind, Expr, ExprIdx, ItemFacts, List, SymIdx};
+use surefoot_facts::{BindIdx, BindKind, Expr, ExprIdx, ItemFacts, List, Name, SymIdx};
 use surefoot_graph::{
     Candidate, Candidates, FileId, Resolution, Rule, SiteId, SiteKind, Slot, SymbolId,
 };
@@ -93,8 +93,10 @@ impl Flow<'_> {
             return;
         };
         let bound = binding.get().and_then(|b| facts.bindings.get(b));
-        let Some((BindKind::Param { of, index }, false)) = bound.map(|b| (b.kind, b.reassigned))
-        else {
+        let Some(bound) = bound.filter(|b| !b.reassigned) else {
+            return;
+        };
+        let BindKind::Param { of, index } = bound.kind else {
             return;
         };
         let function = entry.symbol_id(item, of);
@@ -102,9 +104,7 @@ impl Flow<'_> {
             return;
         }
         // What it holds when a call leaves it out.
-        if let Some(default) = binding.get().and_then(|b| facts.bindings.get(b)) {
-            self.value(file, item, facts, default.value, hops);
-        }
+        self.value(file, item, facts, bound.value, hops);
         let calls = self.snapshot.callers(function);
         for group in calls.placed.iter().chain(&calls.possible) {
             for call in &group.sites {
@@ -113,7 +113,9 @@ impl Flow<'_> {
                     return;
                 }
                 match call.kind {
-                    SiteKind::Call | SiteKind::New => self.argument(call.site, index, hops),
+                    SiteKind::Call | SiteKind::New => {
+                        self.argument(call.site, index, bound.name, hops)
+                    }
                     SiteKind::Decorator if index == 0 => {
                         self.found.extend(self.snapshot.decorated(call.site));
                     }
@@ -124,7 +126,7 @@ impl Flow<'_> {
     }
 
     /// What a call hands over at a position.
-    fn argument(&mut self, call: SiteId, index: u16, hops: u8) {
+    fn argument(&mut self, call: SiteId, index: u16, name: Name, hops: u8) {
         let snapshot = self.snapshot;
         let Some((site, facts)) = snapshot.site(call) else {
             return;
@@ -133,7 +135,7 @@ impl Flow<'_> {
             return;
         };
         let at = snapshot.file(call.file).and_then(|f| f.site_at(call.index));
-        if let (Some((item, _)), Some(value)) = (at, nth(facts, args, index)) {
+        if let (Some((item, _)), Some(value)) = (at, given(facts, args, index, name)) {
             self.value(call.file, item, facts, value, hops);
         }
     }
@@ -169,10 +171,17 @@ fn is_parameter(facts: &ItemFacts, binding: BindIdx) -> bool {
     bound.is_some_and(|b| matches!(b.kind, BindKind::Param { .. }))
 }
 
-/// The n-th argument; none where an argument before it may stand for several.
-fn nth(facts: &ItemFacts, args: List, index: u16) -> Option<ExprIdx> {
-    let mut all = facts.expr_list(args).take(usize::from(index) + 1);
-    let one = |e: &ExprIdx| !matches!(facts.expr(*e), Expr::Spread(_));
-    let given: Vec<ExprIdx> = all.by_ref().take_while(one).collect();
-    given.get(usize::from(index)).copied()
+/// What a call gives a parameter: by its name, else by its position; none where an argument before it may stand for
+/// several.
+fn given(facts: &ItemFacts, args: List, index: u16, name: Name) -> Option<ExprIdx> {
+    let by_name = facts.expr_list(args).find_map(|e| match facts.expr(e) {
+        Expr::Keyword { name: n, value } if n == name => Some(value),
+        _ => None,
+    });
+    let positional =
+        |e: &ExprIdx| !matches!(facts.expr(*e), Expr::Spread(_) | Expr::Keyword { .. });
+    by_name.or_else(|| {
+        let mut all = facts.expr_list(args).take_while(positional);
+        all.nth(usize::from(index))
+    })
 }
