@@ -62,6 +62,9 @@ const inTree = sf => {
   return !rel.startsWith('..') && !rel.split(path.sep).includes('node_modules');
 };
 
+/** A package that ships scripts with declarations beside them: a declaration says nothing of which script runs. */
+const besideScripts = sf => options.allowJs && sf.isDeclarationFile && !path.relative(root, sf.fileName).startsWith('..');
+
 // ---- places ----------------------------------------------------------------------------------------------------
 
 /** 1-based line and 1-based UTF-8 byte column. */
@@ -110,6 +113,15 @@ function symbolAt(node) {
   return s && s.flags & ts.SymbolFlags.Alias ? undefined : s;
 }
 const functionIn = init => { const i = init && bare(init); return i && (ts.isArrowFunction(i) || ts.isFunctionExpression(i)) ? i : null; };
+/** `const f = test ? () => .. : () => ..`: what holds one of several functions, which the signature hides. */
+function chosenIn(decl) {
+  if (!ts.isArrowFunction(decl) && !ts.isFunctionExpression(decl)) return null;
+  let e = decl.parent;
+  while (ts.isParenthesizedExpression(e)) e = e.parent;
+  if (!ts.isConditionalExpression(e)) return null;
+  while (ts.isConditionalExpression(e) || ts.isParenthesizedExpression(e)) e = e.parent;
+  return ts.isVariableDeclaration(e) ? e : null;
+}
 const constructorWithBody = cls => cls.members.find(m => ts.isConstructorDeclaration(m) && m.body);
 
 /**
@@ -154,6 +166,8 @@ function definition(node, sig) {
   // A member of a union has a declaration in each of its types: which one runs is chosen then.
   const owners = new Set(declarations.filter(d => d.parent && (ts.isClassLike(d.parent) || ts.isInterfaceDeclaration(d.parent))).map(d => d.parent.symbol));
   if (decl && decl.body && owners.size > 1) return {decl, how: 'dispatched', near: declaredAbove(declarations), also: declarations, below: declarations};
+  const choice = decl && decl.body && chosenIn(decl);
+  if (choice) return {decl: choice, how: 'value', near: []};
   if (decl && decl.body) return {decl, how: 'definition', near: declarations};
   // An overload: its implementation is the definition.
   const overloads = ((decl && decl.name && checker.getSymbolAtLocation(decl.name)) || symbol || {}).declarations || [];
@@ -249,6 +263,7 @@ function judge(node, sf, rel) {
   try { sig = checker.getResolvedSignature(node); } catch { /* the checker itself failed: no answer */ }
   const {decl, how, near, also, below: chosen} = definition(node, sig);
   if (!decl) { site.class = 'UN'; return site; }
+  if (besideScripts(decl.getSourceFile())) { site.class = 'UN'; return site; }
   site.callee = label(decl);
   if (!inTree(decl.getSourceFile())) {
     site.class = 'EXT';

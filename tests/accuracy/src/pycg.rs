@@ -222,7 +222,7 @@ impl<'r> Tree<'r> {
                     e.file == file
                         && e.kind != "module"
                         && (e.line_number..=e.end_line).contains(&n)
-                        && !(e.line_number == n && e.column as usize <= at)
+                        && !(e.line_number == n && e.column as usize <= at + 1)
                 });
                 let scope = around.max_by_key(|e| e.line_number);
                 let scope = scope.map_or_else(|| module(file), |e| dotted(&e.qualified_name));
