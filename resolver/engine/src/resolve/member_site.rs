@@ -1,0 +1,259 @@
+//! A member that was asked for, as what a site leads to.
+
+use super::infer::{Body, How, Known};
+use super::members::{Found, Member, Side};
+use super::names::{At, MAX_VIA};
+use super::place::Placed;
+use super::types::{SELF, T};
+use surefoot_facts::{Expr, ExprIdx, Flags, Name, Site, names};
+use surefoot_graph::{Cause, Rule, SiteKind, Slot, SymbolId, SymbolKind};
+
+impl Body<'_, '_> {
+    pub(super) fn member_site(&self, base: Known, name: Name, side: Side, site: &Site) -> Placed {
+        let ctx = self.ctx;
+        let from = Some((self.at.file.id, self.at.item));
+        let found = ctx.asked_from(from, || ctx.member(&base.t, name, side));
+        self.member_found(found, base, site)
+    }
+
+    pub(super) fn member_found(&self, found: Found, base: Known, site: &Site) -> Placed {
+        let ctx = self.ctx;
+        match found {
+            Found::One(m) => self.by_member(m, &base, site),
+            Found::Ambiguous(all) => {
+                if all.iter().all(|m| ctx.is_prelude(m.symbol)) {
+                    return Placed::Outside(How {
+                        rule: Rule::OutsideType,
+                        ..base.how
+                    });
+                }
+                if let Some(args) = self.args_of(site.call)
+                    && let Some(m) = self.choose_member(&all, args)
+                {
+                    return self.by_member(m, &base, site);
+                }
+                let all = all.into_iter().map(|m| m.symbol).collect();
+                Placed::Undetermined(Cause::Ambiguous, all)
+            }
+            Found::Many(all) => {
+                if all.iter().all(|m| ctx.is_prelude(m.symbol)) {
+                    return Placed::Outside(How {
+                        rule: Rule::OutsideType,
+                        ..base.how
+                    });
+                }
+                let all = all.into_iter().map(|m| (m.symbol, Rule::OneOf)).collect();
+                Placed::Several(all, Cause::Ambiguous)
+            }
+            Found::Missing => Placed::Undetermined(Cause::NoReceiverType, Vec::new()),
+            Found::Unknown(c) => Placed::Undetermined(c, Vec::new()),
+            Found::Outside => {
+                // Only what the import itself names is proved to be outside.
+                if matches!(base.how.rule, Rule::OutsideImport | Rule::Import)
+                    && base.t == T::Outside
+                {
+                    return Placed::Outside(base.how);
+                }
+                if matches!(base.t, T::Module(_)) {
+                    return Placed::Outside(base.how);
+                }
+                let value = |t: &T| {
+                    matches!(
+                        t,
+                        T::Foreign(..) | T::Nom(..) | T::Param(..) | T::All(_) | T::Assoc(..)
+                    )
+                };
+                let known = match &base.t {
+                    T::Static(of) => value(of),
+                    t => value(t),
+                };
+                if known {
+                    return Placed::Outside(How {
+                        rule: Rule::OutsideReceiver,
+                        ..base.how
+                    });
+                }
+                Placed::Undetermined(Cause::NoReceiverType, Vec::new())
+            }
+        }
+    }
+
+    pub(super) fn by_member(&self, m: Member, base: &Known, site: &Site) -> Placed {
+        let ctx = self.ctx;
+        let mut how = base.how.clone();
+        how.rest_on(m.convention);
+        if let Some(rule) = m.rule {
+            how.rule = rule;
+        } else if matches!(base.t, T::Static(_))
+            && !matches!(how.rule, Rule::SelfMember | Rule::SuperMember)
+        {
+            how.rule = Rule::StaticMember;
+        }
+        let mut via = m.via.clone();
+        via.extend(how.via.iter().copied());
+        via.truncate(MAX_VIA);
+        how.via = via.into();
+        if self.is_foreign_to_both(&m) {
+            // A block that gives a library trait to a library type: the library
+            // may have others for the same pair, so the arguments must decide.
+            let fits = self
+                .args_of(site.call)
+                .is_some_and(|args| self.names_types(m.symbol, &m.subst, args));
+            if !fits {
+                return Placed::Undetermined(Cause::Ambiguous, vec![m.symbol]);
+            }
+        }
+        if ctx.is_prelude(m.symbol) {
+            // The type that derives it is what the derive's own step names.
+            if m.rule == Some(Rule::Derived)
+                && let Some(of) = m.via.first().and_then(|v| v.symbol)
+                && !ctx.is_prelude(of)
+            {
+                return Placed::Symbol {
+                    symbol: of,
+                    how,
+                    declared: false,
+                };
+            }
+            if !matches!(how.rule, Rule::OutsideImport | Rule::OutsideBuiltin) {
+                how.rule = Rule::OutsideType;
+            }
+            return Placed::Outside(how);
+        }
+        if matches!(
+            ctx.kind(m.symbol),
+            Some(SymbolKind::Field | SymbolKind::Variable | SymbolKind::Getter)
+        ) {
+            if let Some(placed) = self.constructor_held(m.symbol, &how, site) {
+                return placed;
+            }
+            let held = ctx.member_value(&m);
+            // A property of a written function type is declared like a method.
+            let structural = ctx
+                .rules_of(m.symbol)
+                .is_some_and(|r| r.traits().structural);
+            let written = ctx
+                .symbol(m.symbol)
+                .is_some_and(|(_, s, _)| s.kind == SymbolKind::Field && s.ty.is_known());
+            let makes = || {
+                let new = Name::new("__new");
+                !matches!(ctx.member(&held, new, Side::Method), Found::Missing)
+            };
+            if structural
+                && written
+                && matches!(held, T::Arrow(_) | T::Nom(..) | T::Union(_))
+                && (site.kind != SiteKind::New || makes())
+            {
+                how.rule = Rule::DeclaredMember;
+                return Placed::Symbol {
+                    symbol: m.symbol,
+                    how,
+                    declared: true,
+                };
+            }
+            let slot = match ctx.symbol(m.symbol) {
+                Some((_, s, _)) if s.ty.is_known() => Slot::WrittenType,
+                _ => Slot::Value,
+            };
+            let object = ctx
+                .parent(m.symbol)
+                .is_some_and(|p| ctx.kind(p) == Some(SymbolKind::Object));
+            let open = ctx.symbol(m.symbol).is_some_and(|(at, s, _)| {
+                let declared = !s.value.is_known() && ctx.linear_bases(m.symbol);
+                declared || !self.names_a_function(at, s.value)
+            });
+            let mut placed = self.of_type(&held, how, ctx.via(m.symbol, slot), open, site);
+            if let Placed::Symbol { how, .. } = &mut placed
+                && object
+                && how.rule == Rule::Alias
+            {
+                how.rule = Rule::ObjectMember;
+            }
+            return placed;
+        }
+        if m.rule.is_none()
+            && ctx
+                .parent(m.symbol)
+                .is_some_and(|p| ctx.kind(p) == Some(SymbolKind::Object))
+        {
+            how.rule = Rule::ObjectMember;
+        }
+        // What is assigned beside it may be held instead.
+        if (ctx.has_prototypes(m.symbol) || ctx.linear_bases(m.symbol))
+            && ctx
+                .symbol(m.symbol)
+                .is_some_and(|(_, s, _)| s.flags.has(Flags::REASSIGNED))
+        {
+            return Placed::Several(vec![(m.symbol, Rule::OneOf)], Cause::Dynamic);
+        }
+        let how = self.as_decorated(m.symbol, how);
+        let linear = ctx.linear_bases(m.symbol);
+        let open = || m.subst.map.iter().any(|(k, t)| k.1 == SELF && t.is_open());
+        let declared = m.declared || !linear && open();
+        Placed::Symbol {
+            symbol: m.symbol,
+            how,
+            declared,
+        }
+    }
+
+    /// Whether what a value was taken from is a signature, or may be replaced:
+    /// what a name holds then is not known.
+    pub(super) fn is_only_declared(&self, f: SymbolId) -> bool {
+        let open = Flags::BODILESS | Flags::REASSIGNED;
+        let (ctx, method) = (self.ctx, SymbolKind::Method);
+        ctx.has_prototypes(f)
+            && ctx
+                .symbol(f)
+                .is_some_and(|(_, s, _)| s.kind == method && s.flags.has(open))
+    }
+
+    /// Whether a value is a function by name or in place, or one that a function
+    /// of this tree makes and returns: only then is what it is bound to an alias.
+    pub(super) fn names_a_function(&self, at: At<'_>, value: ExprIdx) -> bool {
+        if names_a_function(at, value) {
+            return true;
+        }
+        let ctx = self.ctx;
+        let Expr::Call { callee, .. } = at.facts.expr(value) else {
+            return false;
+        };
+        if !ctx.has_prototypes(at.file.module) {
+            return false;
+        }
+        let Some(at) = ctx.at(at.file.id, at.item) else {
+            return false;
+        };
+        match Body::new(ctx, at).infer(callee).t {
+            T::Fn(f, _) => !ctx.is_prelude(f) && !ctx.result_is_written(f),
+            _ => false,
+        }
+    }
+}
+
+/// Whether a value is a function by name or in place, rather than what some
+/// call gives.
+fn names_a_function(at: At<'_>, mut value: ExprIdx) -> bool {
+    for _ in 0..64 {
+        match at.facts.expr(value) {
+            Expr::Cast { base, .. } | Expr::TypeArgs { base, .. } | Expr::Ref(base) => value = base,
+            // A bound function runs the function it was bound from.
+            Expr::Call { callee, .. } => match at.facts.expr(callee) {
+                Expr::Member { base, name } if name == names::bind() => value = base,
+                _ => return false,
+            },
+            Expr::Free { .. }
+            | Expr::Local(_)
+            | Expr::Scoped { .. }
+            | Expr::Member { .. }
+            | Expr::Method { .. }
+            | Expr::Lambda(_)
+            | Expr::Object(_)
+            | Expr::SelfType(_)
+            | Expr::Earlier { .. }
+            | Expr::Unknown => return true,
+            _ => return false,
+        }
+    }
+    false
+}
