@@ -2,7 +2,7 @@
 
 mod answers;
 mod diff;
-mod folder;
+pub mod folder;
 mod forms;
 mod inputs;
 mod refusals;

@@ -7,6 +7,7 @@ mod graph;
 mod lifecycle;
 mod load;
 mod reading;
+mod reports;
 mod servers;
 mod workspace;
 mod world;
