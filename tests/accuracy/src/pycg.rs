@@ -158,11 +158,12 @@ struct Entity {
 
 #[derive(Deserialize)]
 struct Edge {
+    /// Its first part is the file of the call.
     caller: String,
     callee: String,
-    file: String,
     line_number: u32,
     column: u32,
+    #[serde(default)]
     kind: String,
     resolution: String,
     declaration_line: Option<u32>,
@@ -283,7 +284,8 @@ impl<'r> Tree<'r> {
             if NOT_CALLS.contains(&edge.kind.as_str()) {
                 continue;
             }
-            let lambda = self.lambda_around(&edge.file, edge.line_number, edge.column);
+            let file = edge.caller.split("::").next().unwrap_or_default();
+            let lambda = self.lambda_around(file, edge.line_number, edge.column);
             let caller = lambda.map_or_else(|| dotted(&edge.caller), |l| l.name.clone());
             let placed = (edge.resolution == "in_tree")
                 .then(|| self.name_of(&edge.callee, edge.declaration_line));
