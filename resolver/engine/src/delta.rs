@@ -6,6 +6,7 @@ use crate::snapshot::{FileState, Snapshot};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 use surefoot_facts::{ItemFacts, Name, SymIdx, shape_of, summary_of};
 use surefoot_graph::{Cause, FileId, Resolution, Rule, SiteKind, SymbolId, Tier};
 
@@ -334,21 +335,33 @@ pub(crate) fn delta(old: &Snapshot, new: &Snapshot, touched: &Touched) -> GraphD
 }
 
 fn symbols(a: Option<&FileState>, b: Option<&FileState>, out: &mut GraphDelta) {
-    if let (Some(a), Some(b)) = (a, b)
-        && std::sync::Arc::ptr_eq(&a.entry.facts, &b.entry.facts)
-    {
+    let ids = |f: &FileState, out: &mut Vec<SymbolId>| {
+        out.push(f.entry.module);
+        out.extend(f.entry.each_symbol().map(|(id, ..)| id));
+    };
+    let (a, b) = match (a, b) {
+        (Some(a), Some(b)) => (a, b),
+        (a, b) => {
+            a.iter().for_each(|f| ids(f, &mut out.symbols_removed));
+            b.iter().for_each(|f| ids(f, &mut out.symbols_added));
+            return;
+        }
+    };
+    if Arc::ptr_eq(&a.entry.facts, &b.entry.facts) {
         return;
     }
-    let all = |f: Option<&FileState>| -> FxHashMap<SymbolId, u64> {
-        let mut all = FxHashMap::default();
-        if let Some(f) = f {
-            all.insert(f.entry.module, 0);
-            let own = f.entry.each_symbol();
-            all.extend(own.map(|(id, item, _, sym)| (id, print(item, sym))));
-        }
-        all
+    // Items that both versions share have the same symbols.
+    let items = |f: &FileState| -> FxHashSet<*const ItemFacts> {
+        f.entry.facts.items.iter().map(Arc::as_ptr).collect()
     };
-    let (a, b) = (all(a), all(b));
+    let (of_a, of_b) = (items(a), items(b));
+    let rest = |f: &FileState, other: &FxHashSet<*const ItemFacts>| -> FxHashMap<SymbolId, u64> {
+        let own = f.entry.each_symbol();
+        own.filter(|(_, item, ..)| !other.contains(&Arc::as_ptr(item)))
+            .map(|(id, item, _, sym)| (id, print(item, sym)))
+            .collect()
+    };
+    let (a, b) = (rest(a, &of_b), rest(b, &of_a));
     for (&id, x) in &a {
         match b.get(&id) {
             None => out.symbols_removed.push(id),

@@ -4,6 +4,7 @@ use super::db::{Entry, FileEntry, FileIndex, ImportRef, What};
 use super::key::Dep;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 use surefoot_facts::{Expr, ExprIdx, ItemFacts, Name, shape_of, summary_of};
 use surefoot_graph::SymbolId;
 
@@ -72,7 +73,9 @@ pub fn changed_keys(old: Option<&FileEntry>, new: Option<&FileEntry>) -> Vec<Dep
     for (name, _) in sx.symmetric_difference(&sy) {
         out.insert(Dep::aliases(*name));
     }
-    let (sx, sy) = (shapes(old), shapes(new));
+    // Items that both versions share say the same.
+    let (of_old, of_new) = (items(old), items(new));
+    let (sx, sy) = (shapes(old, &of_new), shapes(new, &of_old));
     for (id, x) in &sx {
         let y = sy.get(id);
         if y.map(|y| y.0) != Some(x.0) {
@@ -112,11 +115,21 @@ fn each_changed<K: Copy + Eq + Hash, V>(
     }
 }
 
-fn shapes(file: Option<&FileEntry>) -> FxHashMap<SymbolId, (u64, u64)> {
+type Items = FxHashSet<*const ItemFacts>;
+
+fn items(file: Option<&FileEntry>) -> Items {
+    let all = file.into_iter().flat_map(|f| f.facts.items.iter());
+    all.map(Arc::as_ptr).collect()
+}
+
+/// The shapes of symbols in items that the other version does not have.
+fn shapes(file: Option<&FileEntry>, other: &Items) -> FxHashMap<SymbolId, (u64, u64)> {
     let mut out = FxHashMap::default();
     if let Some(file) = file {
         for (id, item, _, sym) in file.each_symbol() {
-            out.insert(id, (shape_of(item, sym), summary_of(item, sym)));
+            if !other.contains(&Arc::as_ptr(item)) {
+                out.insert(id, (shape_of(item, sym), summary_of(item, sym)));
+            }
         }
     }
     out

@@ -2,41 +2,42 @@
 
 use super::key::Dep;
 use super::memo::Deps;
+use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
 /// Most computations read a handful of keys and read them more than once: a
-/// list that is sorted now and then takes less than a table.
+/// short list takes less than a table. Files read thousands.
 #[derive(Default)]
 pub(super) struct Reads {
-    list: SmallVec<[Dep; 12]>,
-    /// So many at the front are sorted, each once.
-    clean: usize,
+    few: SmallVec<[Dep; 12]>,
+    many: Option<FxHashSet<Dep>>,
 }
 
-/// So many are looked through before one is added.
-const NEAR: usize = 8;
+/// From here on a table is faster.
+const FEW: usize = 24;
 
 impl Reads {
     pub(super) fn insert(&mut self, dep: Dep) {
-        // Computations ask for the same again at once.
-        if self.list.iter().rev().take(NEAR).any(|d| *d == dep) {
+        if let Some(many) = &mut self.many {
+            many.insert(dep);
             return;
         }
-        // Sorted when it has doubled, so that each is moved a few times at most.
-        if self.list.len() >= 64 + 2 * self.clean {
-            self.tidy();
+        // Computations ask for the same again at once.
+        if self.few.iter().rev().any(|d| *d == dep) {
+            return;
         }
-        self.list.push(dep);
+        self.few.push(dep);
+        if self.few.len() > FEW {
+            self.many = Some(self.few.drain(..).collect());
+        }
     }
 
-    fn tidy(&mut self) {
-        self.list.sort_unstable();
-        self.list.dedup();
-        self.clean = self.list.len();
-    }
-
-    pub(super) fn into_deps(mut self) -> Deps {
-        self.tidy();
-        self.list.into_vec().into_boxed_slice()
+    pub(super) fn into_deps(self) -> Deps {
+        let mut all: Vec<Dep> = match self.many {
+            Some(many) => many.into_iter().collect(),
+            None => self.few.into_vec(),
+        };
+        all.sort_unstable();
+        all.into_boxed_slice()
     }
 }

@@ -29,7 +29,13 @@ pub struct OpenFile {
     extracted: Extracted,
     context: u64,
     fresh: bool,
+    /// How many nodes the last tree had that was found not to nest deep.
+    shallow: Option<usize>,
 }
+
+/// A tree of about as many nodes as one that was looked through nests about as
+/// deep: what is new in it is at most this much.
+const MORE_NODES: usize = 200;
 
 impl OpenFile {
     pub fn new(language: &'static dyn Language, text: String) -> OpenFile {
@@ -42,6 +48,7 @@ impl OpenFile {
             tree: None,
             context: 0,
             fresh: false,
+            shallow: None,
         };
         if !file.read_anew() {
             file.extracted = unread(language.id(), &file.text);
@@ -97,7 +104,12 @@ impl OpenFile {
             self.fresh = false;
             return &self.extracted;
         };
-        let reuse = self.untouched(&hunks, &old, &tree);
+        let shallow = self.is_shallow(&old) && self.is_shallow(&tree);
+        let reuse = if shallow {
+            self.untouched(&hunks, &old, &tree)
+        } else {
+            None
+        };
         let out = self.language.extract(&tree, &self.text, reuse.as_ref());
         drop(reuse);
         self.keep(tree, out);
@@ -137,10 +149,23 @@ impl OpenFile {
         self.fresh = true;
     }
 
+    /// Comparing two trees costs their size for each level, and looking through
+    /// one costs more than reading an edit: done when a tree has grown.
+    fn is_shallow(&mut self, tree: &Tree) -> bool {
+        let nodes = tree.root_node().descendant_count();
+        if self
+            .shallow
+            .is_some_and(|n| n.abs_diff(nodes) <= MORE_NODES)
+        {
+            return true;
+        }
+        self.shallow = (!nests_deep(tree)).then_some(nodes);
+        self.shallow.is_some()
+    }
+
     /// Items whose bytes and syntax are what they were.
     fn untouched(&self, hunks: &[Hunk], old: &Tree, new: &Tree) -> Option<Reuse<'_>> {
-        // Comparing two trees costs their size for each level.
-        if !self.fresh || nests_deep(old) || nests_deep(new) {
+        if !self.fresh {
             return None;
         }
         let mut changed: Vec<Span> = hunks.iter().map(|h| h.new).collect();
