@@ -197,7 +197,8 @@ fn the_recount_finds_every_altered_number() {
         let (code, said) = recount(report);
         assert_eq!(code, Some(0), "{said}");
     }
-    let edits: &[(&str, fn(&mut Value))] = &[
+    type Edit = (&'static str, fn(&mut Value));
+    let edits: &[Edit] = &[
         ("fan_in", |r| {
             bump(&mut r["metrics_by_entity"]["src/store.rs::load"]["fan_in"])
         }),
