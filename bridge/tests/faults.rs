@@ -191,7 +191,8 @@ fn broken_servers_cost_their_lane_and_say_why() {
         spec.first_timeout = spec.answer_timeout;
     };
     let long = |_: &mut Spec| {};
-    let faults: [(&str, fn(&mut Spec), &str); 15] = [
+    type Fault = (&'static str, fn(&mut Spec), &'static str);
+    let faults: [Fault; 15] = [
         ("mute", slow, "no answer to initialize"),
         ("warms-for-ever", slow, "still busy: counting sheep"),
         ("silent", short, "no answer within 0.1 s"),

@@ -158,7 +158,7 @@ mod tests {
                 let old = model.insert(who, new.clone()).unwrap_or_default();
                 readers.replace(who, &old, &new);
             }
-            let reads = |who: Reader, ask: &mut dyn FnMut(&Deps) -> bool| model.get(&who).is_some_and(|deps| ask(deps));
+            let reads = |who: Reader, ask: &mut dyn FnMut(&Deps) -> bool| model.get(&who).is_some_and(&mut *ask);
             for n in 0..6 {
                 let mut found = Vec::new();
                 readers.of(key(n), &reads, &mut found);
