@@ -135,6 +135,9 @@ impl Builder {
         self.pending = pending;
         self.settle_overwrites();
         let mut item = std::mem::take(&mut self.item);
+        item.assigned.sort_unstable_by_key(|n| n.text());
+        item.assigned.dedup();
+        item.assigned.shrink_to_fit();
         item.digest = codec::item_digest(&item);
         item.scopes.shrink_to_fit();
         item.imports.shrink_to_fit();
@@ -623,6 +626,19 @@ impl Builder {
         });
         self.spans.sites.push(span.relative_to(self.base));
         at
+    }
+
+    /// Whether a site of the item stands at this name.
+    pub fn has_site_at(&self, span: Span) -> bool {
+        let span = span.relative_to(self.base);
+        self.spans.sites.contains(&span)
+    }
+
+    /// Records that a member of this name is assigned, of whatever receiver.
+    pub fn assigns(&mut self, member: Name) {
+        if !member.is_empty() {
+            self.item.assigned.push(member);
+        }
     }
 
     pub fn site_mut(&mut self, at: SiteIdx) -> Option<&mut Site> {

@@ -52,7 +52,8 @@ thread_local! {
 pub(crate) fn item_digest(item: &ItemFacts) -> [u8; 16] {
     let hash = digest(&(
         (&item.symbols, &item.scopes, &item.bindings, &item.imports),
-        (&item.sites, &item.exprs, &item.types, &item.lists),
+        (&item.sites, &item.assigned),
+        (&item.exprs, &item.types, &item.lists),
     ));
     hash.as_bytes()[..16].try_into().unwrap_or_default()
 }

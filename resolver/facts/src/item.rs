@@ -115,6 +115,8 @@ impl Flags {
     pub const UNBOUND: u32 = 1 << 24;
     /// What the module is as a whole: `module.exports = ..`.
     pub const EXPORT_ASSIGN: u32 = 1 << 25;
+    /// A function written as the value of a property, which may be given another.
+    pub const PROPERTY: u32 = 1 << 26;
 
     /// What another language reaches this tree by, or is reached by: one bit for each technology, from
     /// the top, so that the others may grow towards them.
@@ -404,6 +406,8 @@ pub struct ItemFacts {
     pub bindings: Vec<Binding>,
     pub imports: Vec<Import>,
     pub sites: Vec<Site>,
+    /// Names of members that are assigned through some receiver; sorted, each once.
+    pub assigned: Vec<Name>,
     pub exprs: Vec<Expr>,
     pub types: Vec<Ty>,
     pub lists: Vec<u32>,

@@ -122,15 +122,8 @@ impl Numbers {
         if callers > 0 {
             let _ = write!(out, " in {}", plural(files, "file"));
         }
-        match (possible, self.values) {
-            (0, 0) => {}
-            (0, _) if callers > 0 => {}
-            (0, values) => {
-                let _ = write!(out, " ({} as a value)", plural(values, "use"));
-            }
-            (possible, _) => {
-                let _ = write!(out, " (+{possible} possible)");
-            }
+        if possible > 0 {
+            let _ = write!(out, " (+{possible} possible)");
         }
         out
     }

@@ -37,6 +37,8 @@ impl Link {
     /// The site is unplaced and written with the callee's own name: it stands
     /// in the callee's bucket, too.
     const OWN_NAME: u8 = 2;
+    /// The site gives a function away as a value: whoever gets it may run it.
+    const GIVEN: u8 = 4;
 
     pub fn in_test(&self) -> bool {
         self.bits & Link::TEST != 0
@@ -49,7 +51,16 @@ impl Link {
 
     /// The target may run.
     pub fn is_possible(&self) -> bool {
-        self.kind.is_call() && self.tier == Tier::Possible
+        self.bits & Link::GIVEN != 0 || self.kind.is_call() && self.tier == Tier::Possible
+    }
+
+    /// A possible link as lists of callers show it: that a function is named
+    /// is certain, that it runs is not.
+    pub(crate) fn as_possible(mut self) -> Link {
+        if self.bits & Link::GIVEN != 0 {
+            (self.tier, self.rule) = (Tier::Possible, Rule::ValueFlow);
+        }
+        self
     }
 }
 
@@ -389,6 +400,14 @@ impl Build<'_> {
             let mut bits = if test { Link::TEST } else { 0 };
             if gap && named() {
                 bits |= Link::OWN_NAME;
+            }
+            let callable = || {
+                self.db
+                    .symbol(callee)
+                    .is_some_and(|t| t.2.kind.is_callable())
+            };
+            if s.kind == SiteKind::Value && callable() {
+                bits |= Link::GIVEN;
             }
             self.links.push(Link {
                 callee,

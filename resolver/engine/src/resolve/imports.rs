@@ -85,6 +85,14 @@ impl<'a> Ctx<'a> {
                                 let other = if ns == Ns::Type { Ns::Value } else { Ns::Type };
                                 let elsewhere = self.exported_as(target, import.name, other);
                                 match elsewhere.def {
+                                    // Only a package's star can bring it.
+                                    Def::Nothing if found.rule == Rule::OutsideImport => {
+                                        Named::new(Def::Outside, Rule::OutsideImport).through(
+                                            Rule::OutsideImport,
+                                            step,
+                                            convention,
+                                        )
+                                    }
                                     Def::Nothing => Named {
                                         via: vec![step],
                                         ..Named::gap(Cause::Miss)

@@ -2,11 +2,11 @@
 
 use super::infer::{Body, How, Known};
 use super::members::{Found, Member, Side};
-use super::names::{At, MAX_VIA};
+use super::names::MAX_VIA;
 use super::place::Placed;
 use super::types::{SELF, T};
-use surefoot_facts::{Expr, ExprIdx, Flags, Name, Site, names};
-use surefoot_graph::{Cause, Rule, SiteKind, Slot, SymbolId, SymbolKind};
+use surefoot_facts::{Flags, Name, Site};
+use surefoot_graph::{Cause, Rule, SiteKind, Slot, SymbolKind};
 
 impl Body<'_, '_> {
     pub(super) fn member_site(&self, base: Known, name: Name, side: Side, site: &Site) -> Placed {
@@ -161,7 +161,7 @@ impl Body<'_, '_> {
             let open = ctx.symbol(m.symbol).is_some_and(|(at, s, _)| {
                 let declared = !s.value.is_known() && ctx.linear_bases(m.symbol);
                 declared || !self.names_a_function(at, s.value)
-            });
+            }) || ctx.may_change(m.symbol);
             let mut placed = self.of_type(&held, how, ctx.via(m.symbol, slot), open, site);
             if let Placed::Symbol { how, .. } = &mut placed
                 && object
@@ -170,6 +170,9 @@ impl Body<'_, '_> {
                 how.rule = Rule::ObjectMember;
             }
             return placed;
+        }
+        if ctx.may_change(m.symbol) {
+            return Placed::Several(vec![(m.symbol, Rule::OneOf)], Cause::Dynamic);
         }
         if m.rule.is_none()
             && ctx
@@ -196,64 +199,4 @@ impl Body<'_, '_> {
             declared,
         }
     }
-
-    /// Whether what a value was taken from is a signature, or may be replaced:
-    /// what a name holds then is not known.
-    pub(super) fn is_only_declared(&self, f: SymbolId) -> bool {
-        let open = Flags::BODILESS | Flags::REASSIGNED;
-        let (ctx, method) = (self.ctx, SymbolKind::Method);
-        ctx.has_prototypes(f)
-            && ctx
-                .symbol(f)
-                .is_some_and(|(_, s, _)| s.kind == method && s.flags.has(open))
-    }
-
-    /// Whether a value is a function by name or in place, or one that a function
-    /// of this tree makes and returns: only then is what it is bound to an alias.
-    pub(super) fn names_a_function(&self, at: At<'_>, value: ExprIdx) -> bool {
-        if names_a_function(at, value) {
-            return true;
-        }
-        let ctx = self.ctx;
-        let Expr::Call { callee, .. } = at.facts.expr(value) else {
-            return false;
-        };
-        if !ctx.has_prototypes(at.file.module) {
-            return false;
-        }
-        let Some(at) = ctx.at(at.file.id, at.item) else {
-            return false;
-        };
-        match Body::new(ctx, at).infer(callee).t {
-            T::Fn(f, _) => !ctx.is_prelude(f) && !ctx.result_is_written(f),
-            _ => false,
-        }
-    }
-}
-
-/// Whether a value is a function by name or in place, rather than what some
-/// call gives.
-fn names_a_function(at: At<'_>, mut value: ExprIdx) -> bool {
-    for _ in 0..64 {
-        match at.facts.expr(value) {
-            Expr::Cast { base, .. } | Expr::TypeArgs { base, .. } | Expr::Ref(base) => value = base,
-            // A bound function runs the function it was bound from.
-            Expr::Call { callee, .. } => match at.facts.expr(callee) {
-                Expr::Member { base, name } if name == names::bind() => value = base,
-                _ => return false,
-            },
-            Expr::Free { .. }
-            | Expr::Local(_)
-            | Expr::Scoped { .. }
-            | Expr::Member { .. }
-            | Expr::Method { .. }
-            | Expr::Lambda(_)
-            | Expr::Object(_)
-            | Expr::SelfType(_)
-            | Expr::Earlier { .. }
-            | Expr::Unknown => return true,
-            _ => return false,
-        }
-    }
-    false
 }

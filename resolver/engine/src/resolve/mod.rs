@@ -8,6 +8,7 @@ mod edges;
 mod expected;
 mod given;
 mod globs;
+mod holds;
 mod imports;
 mod infer;
 mod linear;

@@ -99,7 +99,12 @@ impl Body<'_, '_> {
                     refused: refused_list(refused, cause),
                 }
             }
-            Placed::Parameter(b) => self.held(b, Resolution::Parameter),
+            Placed::Parameter(b, default) => {
+                let mut outcome = self.held(b, Resolution::Parameter);
+                let default = default.filter(|s| !ctx.is_prelude(*s));
+                outcome.candidates = candidates(default.into_iter().collect(), Rule::OneOf);
+                outcome
+            }
             Placed::Local(b) => self.held(b, Resolution::Local),
             Placed::Undetermined(cause, refused) => {
                 let mut outcome = Outcome::undetermined(cause);
@@ -280,7 +285,9 @@ impl Body<'_, '_> {
             return None;
         }
         let (_, s, _) = ctx.symbol(symbol)?;
-        if !matches!(s.kind, SymbolKind::Method | SymbolKind::Getter)
+        // A property of a function type is declared like a method.
+        let property = declared && s.kind == SymbolKind::Field;
+        if !(property || matches!(s.kind, SymbolKind::Method | SymbolKind::Getter))
             || s.flags.has(Flags::STATIC)
             || s.visibility == Visibility::Private && !declared
         {

@@ -6,6 +6,7 @@ use crate::state::{Ctx, Dep, ImportRef, Ns, Presence, Reach};
 use std::sync::Arc;
 use surefoot_facts::{
     BindKind, Expr, ExprIdx, ImpIdx, ImportKind, ManifestFacts, Name, PathReader, ScopeIdx,
+    Specifier,
 };
 use surefoot_graph::{Cause, FileId, Rule, Slot, SymbolId, SymbolKind, Via};
 
@@ -162,6 +163,8 @@ impl<'a> Ctx<'a> {
                 Named::new(Def::Symbol(m), Rule::QualifiedPath)
             }
             Expr::SelfType(s) => Named::new(Def::SelfOf(at.id(s)), Rule::SelfMember),
+            // `import("m").T`: a promise of the module has no types.
+            Expr::Import { spec, .. } if ns == Ns::Type => self.module_named(at, spec),
             Expr::TypeArgs { base, .. } => self.path_of(at, base, ns, depth + 1, of),
             Expr::Scoped { base, name } | Expr::Member { base, name } => {
                 let head = self.path_of(at, base, Ns::Type, depth + 1, of);
@@ -227,6 +230,24 @@ impl<'a> Ctx<'a> {
                 }
             }
             _ => Named::nothing(),
+        }
+    }
+
+    /// The module that a specifier leads to.
+    fn module_named(&self, at: At<'a>, spec: Name) -> Named {
+        match self.specifier_of(at.file.id, spec) {
+            Specifier::File { file, proved, rule } => match self.db.file(file) {
+                Some(file) => Named {
+                    convention: (!proved).then_some(rule),
+                    ..Named::new(Def::Symbol(file.module), Rule::Import)
+                },
+                None => Named::gap(Cause::Miss),
+            },
+            Specifier::Outside => Named::new(Def::Outside, Rule::OutsideImport),
+            Specifier::Missing | Specifier::Folder(_) => Named::gap(Cause::Miss),
+            Specifier::NotExported => Named::gap(Cause::NotExported),
+            Specifier::Ambiguous => Named::gap(Cause::Ambiguous),
+            Specifier::Unreadable => Named::gap(Cause::MetadataUnreadable),
         }
     }
 

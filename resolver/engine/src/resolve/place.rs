@@ -24,7 +24,8 @@ pub(super) enum Placed {
         via: Vec<Via>,
         refused: Vec<SymbolId>,
     },
-    Parameter(BindIdx),
+    /// With the function it holds where the caller gives none, if it has one.
+    Parameter(BindIdx, Option<SymbolId>),
     Local(BindIdx),
     Undetermined(Cause, Vec<SymbolId>),
 }
@@ -477,16 +478,13 @@ impl Body<'_, '_> {
             Expr::Member { base, name } => {
                 if (name == names::call() || name == names::apply())
                     && !ctx.linear_bases(self.near())
-                    && let known = self.infer(base)
-                    && let T::Fn(f, _) = known.t
+                    && let T::Fn(..) | T::Arrow(_) = self.infer(base).t
                 {
-                    let mut how = known.how;
-                    how.rule = Rule::CallThrough;
-                    return Placed::Symbol {
-                        symbol: f,
-                        how,
-                        declared: false,
-                    };
+                    let mut placed = self.callee(base, site);
+                    if let Placed::Symbol { how, .. } = &mut placed {
+                        how.rule = Rule::CallThrough;
+                    }
+                    return placed;
                 }
                 self.member_site(self.infer(base), name, Side::Instance, site)
             }
@@ -574,6 +572,14 @@ impl Body<'_, '_> {
                     ),
                 } && ctx.linear_bases(self.near());
                 let open = given || binding.reassigned || !self.names_a_function(self.at, value);
+                if let BindKind::Param { .. } = binding.kind
+                    && let T::Fn(f, _) = known.t
+                    && binding.value.is_known()
+                    && !given
+                {
+                    // What a caller leaves out: no caller need leave it out.
+                    return Placed::Parameter(b, Some(f));
+                }
                 if held {
                     let placed = self.of_type(&known.t, known.how, step, open, site);
                     if !matches!(placed, Placed::Undetermined(..)) {
@@ -581,7 +587,7 @@ impl Body<'_, '_> {
                     }
                 }
                 match binding.kind {
-                    BindKind::Param { .. } => Placed::Parameter(b),
+                    BindKind::Param { .. } => Placed::Parameter(b, None),
                     _ => Placed::Local(b),
                 }
             }

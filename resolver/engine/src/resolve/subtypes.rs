@@ -105,7 +105,13 @@ impl<'a> Ctx<'a> {
         for sub in &holders {
             for m in self.own_members(*sub, name) {
                 let same = self.symbol(m).is_some_and(|(_, s, _)| {
-                    s.kind == kind && !s.flags.has(Flags::BODILESS | Flags::STATIC)
+                    // A property runs what implements it: a method, or a function it
+                    // is given.
+                    let runs = match kind {
+                        SymbolKind::Field => SymbolKind::Method,
+                        kind => kind,
+                    };
+                    s.kind == runs && !s.flags.has(Flags::BODILESS | Flags::STATIC)
                 });
                 if same && m != member {
                     out.push(m);

@@ -136,12 +136,13 @@ impl Snapshot {
         for (file, state) in self.files_naming(id) {
             let links = state.links.to(id);
             for run in links.chunk_by(|a, b| a.caller == b.caller) {
-                let side = |want: fn(&Link) -> bool| {
-                    let own = run.iter().filter(|l| want(l));
-                    group(run[0].caller, file, own)
-                };
-                calls.placed.extend(side(Link::is_edge));
-                calls.possible.extend(side(Link::is_possible));
+                let placed = run.iter().filter(|l| l.is_edge());
+                calls
+                    .placed
+                    .extend(group(run[0].caller, file, placed.copied()));
+                let possible = run.iter().filter(|l| l.is_possible());
+                let possible = possible.map(|l| l.as_possible());
+                calls.possible.extend(group(run[0].caller, file, possible));
             }
         }
         self.sort_groups(&mut calls.placed);
@@ -155,10 +156,11 @@ impl Snapshot {
             return Calls::default();
         };
         let file = state.entry.id;
-        let collect = |want: fn(&Link) -> bool| {
+        let collect = |want: fn(&Link) -> bool, shown: fn(Link) -> Link| {
             let mut order: Vec<SymbolId> = Vec::new();
-            let mut by: FxHashMap<SymbolId, Vec<&Link>> = FxHashMap::default();
+            let mut by: FxHashMap<SymbolId, Vec<Link>> = FxHashMap::default();
             for link in state.links.from(id).filter(|l| want(l)) {
+                let link = shown(*link);
                 let list = by.entry(link.callee).or_default();
                 if list.is_empty() {
                     order.push(link.callee);
@@ -172,8 +174,8 @@ impl Snapshot {
                 .collect()
         };
         Calls {
-            placed: collect(Link::is_edge),
-            possible: collect(Link::is_possible),
+            placed: collect(Link::is_edge, |l| l),
+            possible: collect(Link::is_possible, Link::as_possible),
         }
     }
 
@@ -197,7 +199,7 @@ impl Snapshot {
             let links = state.links.to(id);
             for run in links.chunk_by(|a, b| a.caller == b.caller) {
                 let own = run.iter().filter(|l| !l.kind.is_call() && want(l.kind));
-                out.extend(group(run[0].caller, file, own));
+                out.extend(group(run[0].caller, file, own.copied()));
             }
         }
         self.sort_groups(&mut out);
@@ -342,11 +344,7 @@ impl Snapshot {
     }
 }
 
-fn group<'a>(
-    symbol: SymbolId,
-    file: FileId,
-    links: impl Iterator<Item = &'a Link>,
-) -> Option<Group> {
+fn group(symbol: SymbolId, file: FileId, links: impl Iterator<Item = Link>) -> Option<Group> {
     let mut test = false;
     let mut sites: Vec<CallSite> = links
         .map(|l| {

@@ -97,6 +97,8 @@ pub(crate) struct FileIndex {
     pub aliases: Vec<(Name, Name)>,
     /// Every declaration by its name; kept only where names alone may bind.
     pub named: Vec<(Name, SymbolId)>,
+    /// Names of members that the file assigns: (that name, the file's).
+    pub assigned: Vec<(Name, FileId)>,
 }
 
 impl FileIndex {
@@ -108,6 +110,7 @@ impl FileIndex {
             + crate::workspace::table(&self.names)
             + crate::workspace::table(&self.globs)
             + crate::workspace::table(&self.members)
+            + self.assigned.capacity() * size_of::<(Name, FileId)>()
             + lists.iter().map(|l| l.capacity() * pair).sum::<usize>()
     }
 }
@@ -179,6 +182,7 @@ pub struct Db {
     pub(crate) named: FxHashMap<Name, Vec<SymbolId>>,
     /// An undetermined call is bound to the only declaration of its name.
     pub(crate) bind_unique_names: bool,
+    pub(crate) assigned: FxHashMap<Name, Vec<FileId>>,
     pub(crate) presence: FxHashMap<Name, Presence>,
     pub(crate) manifests: FxHashMap<Name, Arc<ManifestFacts>>,
     pub(crate) manifests_named: FxHashMap<Name, std::collections::BTreeSet<Arc<str>>>,
@@ -449,6 +453,8 @@ impl Db {
                     }
                 }
             }
+            let assigned = item.assigned.iter().map(|name| (*name, file));
+            index.assigned.extend(assigned);
             for (n, import) in item.imports.iter().enumerate() {
                 if !import.local.is_empty()
                     && !import.name.is_empty()
@@ -505,6 +511,7 @@ impl Db {
     /// Adds or removes a file's contributions to the sums over all files.
     pub(crate) fn sum(&mut self, index: &FileIndex, add: bool) {
         sum_table(&mut self.aliases, &index.aliases, add);
+        sum_table(&mut self.assigned, &index.assigned, add);
         let tables = [
             (&mut self.impls, &index.impls),
             (&mut self.subtypes, &index.subtypes),

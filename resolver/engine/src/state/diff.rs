@@ -73,6 +73,11 @@ pub fn changed_keys(old: Option<&FileEntry>, new: Option<&FileEntry>) -> Vec<Dep
     for (name, _) in sx.symmetric_difference(&sy) {
         out.insert(Dep::aliases(*name));
     }
+    let names = |of: &FileIndex| of.assigned.iter().map(|a| a.0).collect();
+    let (sx, sy): (FxHashSet<Name>, FxHashSet<Name>) = (names(a), names(b));
+    for name in sx.symmetric_difference(&sy) {
+        out.insert(Dep::assigned(*name));
+    }
     // Items that both versions share say the same.
     let (of_old, of_new) = (items(old), items(new));
     let (sx, sy) = (shapes(old, &of_new), shapes(new, &of_old));

@@ -35,7 +35,7 @@ macro_rules! tags {
 tags! {
     // Base values: sums of file contributions.
     Name, Globs, Shape, Summary, Member, Members, Impls, Subtypes, Path, Manifest, Manifests,
-    ModuleParent, Global, Aliases, Named,
+    ModuleParent, Global, Aliases, Named, Assigned,
     // Derived values.
     Lookup, Head, Export, Bases, Signature, ValueType, AliasType, Result, ImplsOf, SubtypesOf,
     Order, Package, Specifier, ChildModule, Parent, BlockMembers, Bounds, InScope, Blanket,
@@ -138,6 +138,11 @@ impl Dep {
     /// Other names under which something of this name is written.
     pub fn aliases(name: Name) -> Dep {
         Dep::new(Tag::Aliases, 0, name.0)
+    }
+
+    /// Whether a member of this name is assigned anywhere.
+    pub fn assigned(name: Name) -> Dep {
+        Dep::new(Tag::Assigned, 0, name.0)
     }
 
     pub(crate) fn lookup(module: SymbolId, name: Name, ns: Ns) -> Dep {

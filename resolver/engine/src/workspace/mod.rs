@@ -106,8 +106,10 @@ impl Workspace {
         out
     }
 
-    /// Every path that resolution looked at, with what it found there, sorted:
-    /// the configuration a result rests on, absences included.
+    /// Every path that somebody had to look at for resolution, with what was
+    /// found there, sorted: the configuration a result rests on, absences
+    /// included. What was only asked of the files of the tree is not among
+    /// them: that list answers it, whatever else stands on a disk.
     pub fn consulted(&self) -> Vec<Consulted> {
         let read = self.memos.paths_read();
         let mut paths: Vec<Name> = read
@@ -115,6 +117,9 @@ impl Workspace {
             .filter_map(Dep::as_need)
             .map(|need| Name::new(need.path()))
             .filter(|name| !self.db.by_path.contains_key(name))
+            .filter(|name| {
+                self.db.manifests.contains_key(name) || self.db.presence.contains_key(name)
+            })
             .collect();
         paths.sort_unstable_by_key(|n| n.text());
         paths.dedup();

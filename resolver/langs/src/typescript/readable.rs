@@ -1,7 +1,8 @@
 //! What the grammar does not know, rewritten in the same number of bytes:
 //! variance annotations (`<in out T>`), call signatures that only a line end
-//! separates from the member before, escapes in template literal types. Names
-//! are still read from the real text.
+//! separates from the member before, escapes in template literal types, words
+//! and type arguments where the grammar has no place for them. Names are still
+//! read from the real text.
 
 use memchr::{memchr_iter, memchr2_iter, memmem};
 use std::borrow::Cow;
@@ -14,6 +15,7 @@ pub(super) fn readable(text: &str) -> Cow<'_, str> {
     variance(text.as_bytes(), &mut edits);
     signatures(text.as_bytes(), &mut edits);
     escapes(text.as_bytes(), &mut edits);
+    words(text.as_bytes(), &mut edits);
     if edits.is_empty() {
         return Cow::Borrowed(text);
     }
@@ -102,6 +104,58 @@ fn escapes(bytes: &[u8], edits: &mut Vec<(usize, u8)>) {
             .count();
         if before % 2 == 0 {
             edits.extend([(at, b' '), (at + 1, b' ')]);
+        }
+    }
+}
+
+/// Blanks `override` behind `abstract`, `type` in `export type *`, and the type
+/// arguments of `import("m").T<..>`.
+fn words(bytes: &[u8], edits: &mut Vec<(usize, u8)>) {
+    let starts = |at: usize| at == 0 || !is_word(bytes[at - 1]) && bytes[at - 1] != b'.';
+    let mut blank = |from: usize, to: usize| {
+        edits.extend((from..to).filter(|i| bytes[*i] != b'\n').map(|i| (i, b' ')));
+    };
+    for at in memmem::find_iter(bytes, b"abstract override").filter(|at| starts(*at)) {
+        let from = at + b"abstract ".len();
+        let (_, next) = word(bytes, from);
+        if bytes
+            .get(next)
+            .is_some_and(|b| is_word(*b) || matches!(b, b'#' | b'[' | b'"' | b'\''))
+        {
+            blank(from, from + b"override".len());
+        }
+    }
+    for at in memmem::find_iter(bytes, b"export type").filter(|at| starts(*at)) {
+        let from = at + b"export ".len();
+        if bytes.get(skip_space(bytes, from + 4)) == Some(&b'*') {
+            blank(from, from + 4);
+        }
+    }
+    let mut budget = bytes.len().saturating_mul(2) + MAX_SIGNATURE;
+    for at in memmem::find_iter(bytes, b"import(").filter(|at| starts(*at)) {
+        let quote = at + b"import(".len();
+        let Some(q @ (b'"' | b'\'')) = bytes.get(quote) else {
+            continue;
+        };
+        let Some(close) = memchr::memchr(*q, &bytes[quote + 1..]) else {
+            continue;
+        };
+        let mut end = quote + close + 2;
+        if bytes.get(end) != Some(&b')') {
+            continue;
+        }
+        end += 1;
+        while bytes.get(end) == Some(&b'.') && bytes.get(end + 1).is_some_and(|b| is_word(*b)) {
+            end = word(bytes, end + 1).0.len() + end + 1;
+        }
+        if bytes.get(end) == Some(&b'<')
+            && bytes[end - 1] != b')'
+            && budget > 0
+            && let Some(behind) = balanced(bytes, end, &mut budget)
+            // Behind a call's type arguments stand its arguments.
+            && bytes.get(behind) != Some(&b'(')
+        {
+            blank(end, behind);
         }
     }
 }
@@ -259,6 +313,9 @@ mod tests {
             "interface B<\n  /** why */ out T,\n  // and\n  in U,\n> { a: T }",
             "interface I {\n  <A>(x: A): F<\n    A\n  >\n  <B>(x: B): B\n}",
             "interface I {\n  (x: A): B // why\n  <T>(x: T): T\n}",
+            "abstract class Z extends Y {\n  abstract override q: string\n  m() {}\n}",
+            "export type * from './a'\nexport type * as q from \"./a\"",
+            "function f(x: import('./b').B<string>, y: import(\"./b\").n.C<A<B>>) { x.go() }",
             "interface I {\n  f(): { a: 1 }\n  <T>(\n    x: T,\n  ): T\n}",
         ] {
             assert_eq!(errors(text), 0, "{text}");
@@ -279,6 +336,8 @@ mod tests {
             "type A = B<out>\n",
             "interface I { // note: this\n  (x: number): string }\n",
             "f(a, /* in b */ c)\n",
+            "class A { abstract(override: B) {} }\n",
+            "export type A = B\nconst y = import('m').then<number>(f)\n",
             r"const s = `a\\` + `b\\\\${c}`",
         ] {
             assert_eq!(readable(text), text);

@@ -49,6 +49,32 @@ fn an_untouched_tree_verifies_for_people_and_programs() {
     assert!(ran.out.starts_with("verified "), "{ran:?}");
 }
 
+// Whoever built a workspace once has files on disk that its manifest names and the walk leaves out;
+// resolution asked the walk, so verification must.
+#[test]
+fn files_that_the_walk_leaves_out_do_not_count_as_new() {
+    let manifest = r#"{"name":"pk","version":"1.0.0","exports":{".":{"types":"./dist/index.d.ts","import":"./dist/index.js"}}}"#;
+    let folder = Folder::new(&[
+        ("package.json", manifest),
+        (".gitignore", "dist\n"),
+        ("dist/index.js", "exports.a = 1;\n"),
+        ("dist/index.d.ts", "export function a(): void;\n"),
+        ("src/index.ts", "export function a() {}\n"),
+        ("src/u.ts", "import { a } from \"pk\";\na();\n"),
+        (
+            "Cargo.toml",
+            "[package]\nname = \"c\"\nversion = \"0.1.0\"\n",
+        ),
+        ("lib.rs", ""),
+        ("src/lib.rs", "#[path = \"notes.md\"]\npub mod notes;\n"),
+        ("src/notes.md", "//! Not Rust by its name.\n"),
+    ]);
+    let (path, _) = folder.report();
+    let (ran, verdict) = verify(&folder, &path);
+    assert_eq!(ran.code, 0, "{verdict:#}");
+    assert_eq!(verdict["verified"], true);
+}
+
 // The bytes of the tree are untouched, so no hash can see these.
 #[test]
 fn an_edge_removed_is_named_by_its_place() {

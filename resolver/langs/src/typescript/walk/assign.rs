@@ -189,10 +189,16 @@ impl<'t> Walker<'t> {
                 }
                 // What is assigned to is named, and nothing more.
                 _ if left.kind == K::SubscriptExpression => {
-                    self.expr(*left);
+                    let member = self.subscript(left.node).1;
+                    if !self.script {
+                        self.b.assigns(member);
+                    }
                 }
-                Some(Place::OfValue(object, ..)) => {
+                Some(Place::OfValue(object, name, _)) => {
                     self.expr(*object);
+                    if !self.script {
+                        self.b.assigns(*name);
+                    }
                 }
                 _ => {}
             }

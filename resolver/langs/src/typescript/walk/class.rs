@@ -276,6 +276,7 @@ impl<'t> Walker<'t> {
             && let Some((function, cast)) = self.function_under(value)
         {
             let sym = self.declare_member(name, SymbolKind::Method, modifiers, lead);
+            self.flag(sym, Flags::PROPERTY);
             let cast = cast.map(|k| self.ty(k)).unwrap_or_default();
             let ty = if ty.is_known() { ty } else { cast };
             if let Some(s) = self.b.symbol_mut(sym) {

@@ -22,6 +22,18 @@ impl<'t> Walker<'t> {
         lead: Lead,
     ) {
         let ty = self.jsdoc_type(lead.jsdoc);
+        let frame = self.frames.last().map_or(SymIdx::NONE, |f| f.sym);
+        let making = frame == owner
+            || self
+                .b
+                .item()
+                .symbol(frame)
+                .is_some_and(|s| s.kind == SymbolKind::Constructor);
+        let untyped = self.declares_untyped(owner, name.0);
+        // What only the constructor assigns is what the field is declared with.
+        if !self.script && !(making && untyped) {
+            self.b.assigns(name.0);
+        }
         let known = self
             .assigned
             .iter()
@@ -29,7 +41,7 @@ impl<'t> Walker<'t> {
         let at = match known {
             Some(at) => at,
             None => {
-                if !self.script && !self.declares_untyped(owner, name.0) {
+                if !self.script && !untyped {
                     return;
                 }
                 self.b.enter_parent(owner);
@@ -45,13 +57,6 @@ impl<'t> Walker<'t> {
                 self.assigned.len() - 1
             }
         };
-        let frame = self.frames.last().map_or(SymIdx::NONE, |f| f.sym);
-        let making = frame == owner
-            || self
-                .b
-                .item()
-                .symbol(frame)
-                .is_some_and(|s| s.kind == SymbolKind::Constructor);
         self.assigned[at].values.push((value, making));
         let field = self.assigned[at].field;
         if ty.is_known()

@@ -130,7 +130,12 @@ impl<'t> Walker<'t> {
             ..How::expression(kid)
         };
         self.callable(sym, kid.node, &kids, how);
-        self.b.expr(Expr::Lambda(sym))
+        let value = self.b.expr(Expr::Lambda(sym));
+        // A function by its own name that is given to a call is named there.
+        if let (Some((name, span)), Some(_)) = (own, context) {
+            self.site(SiteKind::Value, name, value, span);
+        }
+        value
     }
 
     /// Reads a callable whose symbol is declared; returns the members its

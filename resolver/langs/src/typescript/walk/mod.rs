@@ -4,6 +4,7 @@
 //! deeper is left out and said to be.
 
 mod assign;
+mod broken;
 mod call;
 mod class;
 mod common;
@@ -279,6 +280,7 @@ impl<'t> Walker<'t> {
         }
         if let Some(kid) = kid {
             self.any(kid);
+            self.unreached(kid.node);
         }
         self.settle_fields();
         self.settle_locals();
@@ -354,13 +356,6 @@ impl<'t> Walker<'t> {
         for kid in kids.named() {
             self.any(kid);
         }
-    }
-
-    /// Text that did not parse.
-    fn error(&mut self, node: Node<'t>) {
-        self.broken += 1;
-        self.inside(node);
-        self.broken -= 1;
     }
 
     // ---- names and sites -----------------------------------------------------------

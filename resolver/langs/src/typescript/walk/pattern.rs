@@ -103,6 +103,18 @@ impl<'t> Walker<'t> {
                     self.assign_target(inner, access);
                 }
             }
+            K::MemberExpression => {
+                self.down(|w| {
+                    let member = w.member_expression(kid.node).1;
+                    w.b.assigns(member);
+                });
+            }
+            K::SubscriptExpression => {
+                self.down(|w| {
+                    let member = w.subscript(kid.node).1;
+                    w.b.assigns(member);
+                });
+            }
             _ => {
                 self.expr(kid);
             }

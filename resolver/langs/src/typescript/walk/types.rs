@@ -113,7 +113,10 @@ impl<'t> Walker<'t> {
             }
             // `import("m").T`
             K::MemberExpression | K::CallExpression => {
-                let path = self.expr(kid);
+                let (path, name, span) = self.named(kid);
+                if kid.kind == K::MemberExpression {
+                    self.site(SiteKind::Type, name, path, span);
+                }
                 let args = List::default();
                 self.b.ty(Ty::Named { path, args })
             }

@@ -1,0 +1,94 @@
+//! Whether what a name or a property was given first is what it holds when it is called.
+
+use super::infer::Body;
+use super::names::At;
+use super::types::T;
+use crate::state::{Ctx, Dep};
+use surefoot_facts::{Expr, ExprIdx, Flags, Visibility, names};
+use surefoot_graph::{SymbolId, SymbolKind};
+
+impl Ctx<'_> {
+    /// Whether a property that holds a function may hold another by the time it
+    /// is called: something assigns a member of its name.
+    pub(super) fn may_change(&self, member: SymbolId) -> bool {
+        let Some((at, s, _)) = self.symbol(member) else {
+            return false;
+        };
+        let given = s.flags.has(Flags::PROPERTY)
+            || s.kind == SymbolKind::Field && s.value.is_known() && !s.ty.is_known();
+        if !given || s.flags.has(Flags::READONLY) {
+            return false;
+        }
+        self.read(Dep::assigned(s.name));
+        let Some(files) = self.db.assigned.get(&s.name) else {
+            return false;
+        };
+        // A private member is assigned where it is declared; an object is
+        // rarely handed to another file to be changed there.
+        let own = s.visibility == Visibility::Private
+            || self.parent(member).and_then(|p| self.kind(p)) == Some(SymbolKind::Object);
+        !own || files.contains(&at.file.id)
+    }
+}
+
+impl Body<'_, '_> {
+    /// Whether what a value was taken from is a signature, or may be replaced:
+    /// what a name holds then is not known.
+    pub(super) fn is_only_declared(&self, f: SymbolId) -> bool {
+        let open = Flags::BODILESS | Flags::REASSIGNED;
+        let (ctx, method) = (self.ctx, SymbolKind::Method);
+        ctx.has_prototypes(f)
+            && ctx
+                .symbol(f)
+                .is_some_and(|(_, s, _)| s.kind == method && s.flags.has(open))
+    }
+
+    /// Whether a value is a function by name or in place, or one that a function
+    /// of this tree makes and returns: only then is what it is bound to an alias.
+    pub(super) fn names_a_function(&self, at: At<'_>, value: ExprIdx) -> bool {
+        if names_a_function(at, value) {
+            return true;
+        }
+        let ctx = self.ctx;
+        let Expr::Call { callee, .. } = at.facts.expr(value) else {
+            return false;
+        };
+        if !ctx.has_prototypes(at.file.module) {
+            return false;
+        }
+        let Some(at) = ctx.at(at.file.id, at.item) else {
+            return false;
+        };
+        match Body::new(ctx, at).infer(callee).t {
+            T::Fn(f, _) => !ctx.is_prelude(f) && !ctx.result_is_written(f),
+            _ => false,
+        }
+    }
+}
+
+/// Whether a value is a function by name or in place, rather than what some
+/// call gives.
+fn names_a_function(at: At<'_>, mut value: ExprIdx) -> bool {
+    for _ in 0..64 {
+        match at.facts.expr(value) {
+            Expr::Cast { base, .. } | Expr::TypeArgs { base, .. } | Expr::Ref(base) => value = base,
+            // A bound function runs the function it was bound from.
+            Expr::Call { callee, .. } => match at.facts.expr(callee) {
+                Expr::Member { base, name } if name == names::bind() => value = base,
+                _ => return false,
+            },
+            Expr::Free { .. }
+            | Expr::Local(_)
+            | Expr::Scoped { .. }
+            | Expr::Member { .. }
+            | Expr::Method { .. }
+            | Expr::Lambda(_)
+            | Expr::Object(_)
+            | Expr::SelfType(_)
+            | Expr::Earlier { .. }
+            | Expr::Unknown => return true,
+            _ => return false,
+        }
+    }
+    false
+}
