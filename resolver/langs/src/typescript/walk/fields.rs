@@ -31,7 +31,7 @@ impl<'t> Walker<'t> {
                 .is_some_and(|s| s.kind == SymbolKind::Constructor);
         let untyped = self.declares_untyped(owner, name.0);
         // What only the constructor assigns is what the field is declared with.
-        if !self.script && !(making && untyped) {
+        if !(self.script || making && untyped) {
             self.b.assigns(name.0);
         }
         let known = self
