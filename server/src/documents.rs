@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use surefoot_report::verify::Ceilings;
 use surefoot_report::{Limits, Refusal, Report};
 
 /// What a report may cost, as the environment says.
@@ -17,8 +18,18 @@ pub fn limits() -> Result<Limits, Refusal> {
     })
 }
 
+/// What verifying a report may cost, as the environment says.
+pub fn ceilings() -> Result<Ceilings, Refusal> {
+    let standard = Ceilings::default();
+    Ok(Ceilings {
+        files: from_environment("SUREFOOT_MAX_VERIFY_FILE_COUNT", standard.files)?,
+        bytes: from_environment("SUREFOOT_MAX_VERIFY_TOTAL_BYTES", standard.bytes)?,
+        ..standard
+    })
+}
+
 /// A number from the environment; a value that is none is refused rather than ignored.
-pub fn from_environment<T: FromStr>(name: &str, default: T) -> Result<T, Refusal> {
+fn from_environment<T: FromStr>(name: &str, default: T) -> Result<T, Refusal> {
     let Some(value) = std::env::var_os(name) else {
         return Ok(default);
     };

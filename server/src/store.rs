@@ -191,7 +191,15 @@ impl Store {
     fn record(&self, id: &str) -> Result<Record, Refusal> {
         let path = self.place(id).join(RECORD);
         let bytes = fs::read(&path).map_err(|e| unavailable("read", &path, &e))?;
-        serde_json::from_slice(&bytes).map_err(|e| unavailable("read", &path, &e.into()))
+        let record: Record =
+            serde_json::from_slice(&bytes).map_err(|e| unavailable("read", &path, &e.into()))?;
+        // A record names the folder it stands in; by another name something else
+        // would be removed with it.
+        if record.id != id {
+            let error = io::Error::new(io::ErrorKind::InvalidData, "it is of another snapshot");
+            return Err(unavailable("read", &path, &error));
+        }
+        Ok(record)
     }
 
     /// All snapshots, newest first; those of one tree when one is given.

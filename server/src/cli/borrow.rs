@@ -93,7 +93,8 @@ impl Asking {
     fn start(spec: &Spec, budget: Option<u64>) -> Outcome<Asking> {
         let (sender, events) = channel();
         let bridge = Bridge::start(move |event| drop(sender.send(event)));
-        let bridge = bridge.map_err(|e| Failure::new("internal", format!("No thread: {e}.")))?;
+        let bridge =
+            bridge.map_err(|e| Failure::new("internal_error", format!("No thread: {e}.")))?;
         bridge.configure(vec![spec.clone()]);
         Ok(Asking {
             bridge,
@@ -197,7 +198,10 @@ impl Asking {
         while self.open.len() > most {
             let event = self.events.recv_timeout(PATIENCE);
             let event = event.map_err(|_| {
-                Failure::new("internal", "The language server's lane stopped answering.")
+                Failure::new(
+                    "internal_error",
+                    "The language server's lane stopped answering.",
+                )
             })?;
             if let Event::Answered(answer) = event
                 && let Some(site) = self.open.remove(&answer.id)

@@ -226,12 +226,11 @@ fn page(answer: &Value) -> Page {
     let mut said = Vec::new();
     let number = |name: &str| limits[name].as_u64().unwrap_or(0);
     for cut in limits["truncated"].as_array().into_iter().flatten() {
-        said.push(format!(
-            "{} of {} shown; go on with --cursor {}",
-            cut["kept"],
-            cut["total"],
-            cut["cursor"].as_str().unwrap_or_default()
-        ));
+        let (kept, total) = (&cut["kept"], &cut["total"]);
+        said.push(match cut["cursor"].as_str() {
+            Some(cursor) => format!("{kept} of {total} shown; go on with --cursor {cursor}"),
+            None => format!("the last {kept} of {total}"),
+        });
     }
     if number("unresolved_candidates") > 0 {
         said.push(format!(

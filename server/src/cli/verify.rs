@@ -4,14 +4,14 @@ use std::path::PathBuf;
 
 use clap::Args;
 use surefoot_engine::{Cancel, Languages};
-use surefoot_report::verify::{Ceilings, State, Verdict};
+use surefoot_report::verify::{State, Verdict};
 use surefoot_session::{Options, Root, Session};
 
 use super::failure::{Failure, Outcome};
 use super::print::{Page, clean, count, stdout};
 use super::progress::Bar;
 use super::{Format, json_line};
-use crate::documents::{self, from_environment};
+use crate::documents;
 use crate::export::{self, DiskTree};
 
 #[derive(Debug, Args)]
@@ -40,11 +40,7 @@ pub struct Verify {
 
 pub fn run(args: &Verify) -> Outcome<()> {
     let limits = documents::limits()?;
-    let ceilings = Ceilings {
-        files: from_environment("SUREFOOT_MAX_VERIFY_FILE_COUNT", Ceilings::default().files)?,
-        bytes: from_environment("SUREFOOT_MAX_VERIFY_TOTAL_BYTES", Ceilings::default().bytes)?,
-        ..Ceilings::default()
-    };
+    let ceilings = documents::ceilings()?;
     let root = Root::open(&args.root)?;
     let report = documents::read(&args.report, &limits)?;
     let languages = Session::open(&[&args.root], Options::default())?

@@ -37,8 +37,9 @@ pub struct Limits {
 pub struct Truncated {
     #[serde(flatten)]
     pub cut: Cut,
-    /// Give it back to go on from here.
-    pub cursor: String,
+    /// Give it back to go on from here; absent at the end of the list.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cursor: Option<String>,
 }
 
 /// An answer before it is cut: a head, and one list that may be long.
@@ -64,7 +65,9 @@ impl Draft {
         };
         let mut left = budget.tokens.map_or(usize::MAX, |tokens| {
             let head = Value::Object(self.head.clone()).to_string().len();
-            (tokens * BYTES_PER_TOKEN).saturating_sub(head + FRAME)
+            tokens
+                .saturating_mul(BYTES_PER_TOKEN)
+                .saturating_sub(head + FRAME)
         });
         let mut rows = Vec::new();
         for row in self.rows.into_iter().skip(from) {
@@ -73,10 +76,11 @@ impl Draft {
             }
             if budget.tokens.is_some() {
                 let size = row.to_string().len() + 1;
-                if size > left {
+                // One row goes out whatever it takes, or no cursor would ever end.
+                if size > left && !rows.is_empty() {
                     break;
                 }
-                left -= size;
+                left = left.saturating_sub(size);
             }
             rows.push(row);
         }
@@ -88,7 +92,7 @@ impl Draft {
                     kept: rows.len(),
                     total,
                 },
-                cursor: cursor(self.question, index, end),
+                cursor: (end < total).then(|| cursor(self.question, index, end)),
             })
             .into_iter()
             .collect();

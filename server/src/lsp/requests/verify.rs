@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use surefoot_report::verify::{Ceilings, State, Verdict, verify};
+use surefoot_report::verify::{State, Verdict, verify};
 use surefoot_session::{Options, RelPath};
 
 use super::super::cancel::Cancel;
@@ -27,7 +27,8 @@ pub fn answer(view: &View, params: VerifyParams, cancel: &Cancel) -> Result<Veri
         }
     };
     let mut tree = DiskTree::new(root.files.clone(), 0, &tell, &stop);
-    let verdict = verify(&report, &here, &mut tree, &Ceilings::default()).map_err(of_report);
+    let ceilings = documents::ceilings().map_err(of_report)?;
+    let verdict = verify(&report, &here, &mut tree, &ceilings).map_err(of_report);
     cancel.check()?;
     let verdict = verdict?;
     Ok(VerifyResult {

@@ -164,6 +164,10 @@ fn a_cut_answer_says_so_and_goes_on() {
         [entities(&first, "entities"), entities(&rest, "entities")].concat(),
         all
     );
+    let last = &rest["limits"]["truncated"][0];
+    assert_eq!(last["cursor"], Value::Null, "{last}");
+    let one = ask(&["--tokens", "1"]);
+    assert_eq!(entities(&one, "entities").len(), 1);
     let small = ask(&["--tokens", "250"]);
     assert!(small.to_string().len() <= 1_000, "{small}");
     assert!(entities(&small, "entities").len() < all.len());
