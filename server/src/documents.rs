@@ -67,14 +67,34 @@ pub fn write(
     what: &str,
     content: impl FnOnce(File) -> io::Result<()>,
 ) -> Result<(), Refusal> {
-    let mut partial = path.as_os_str().to_owned();
+    // A link stays, and what it leads to is written; a device or a pipe is
+    // written to, for a file put in its place would be another thing.
+    let there = std::fs::metadata(path).ok();
+    let target = match &there {
+        Some(_) => std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()),
+        None => path.to_owned(),
+    };
+    let mut partial = target.as_os_str().to_owned();
     partial.push(".partial");
     let partial = PathBuf::from(partial);
-    let written = File::create(&partial)
-        .and_then(content)
-        .and_then(|()| std::fs::rename(&partial, path));
+    let regular = there.as_ref().is_none_or(std::fs::Metadata::is_file);
+    let written = if regular {
+        File::create(&partial)
+            .and_then(|file| {
+                if let Some(there) = &there {
+                    file.set_permissions(there.permissions())?;
+                }
+                content(file)
+            })
+            .and_then(|()| std::fs::rename(&partial, &target))
+    } else {
+        let open = std::fs::OpenOptions::new().write(true).open(&target);
+        open.and_then(content)
+    };
     written.map_err(|e| {
-        let _ = std::fs::remove_file(&partial);
+        if regular {
+            let _ = std::fs::remove_file(&partial);
+        }
         let message = format!("{what} could not be written to {}: {e}.", path.display());
         Refusal::new("output_failed", message)
     })

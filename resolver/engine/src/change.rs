@@ -148,6 +148,8 @@ impl Cancel {
 #[derive(Clone)]
 pub struct Pool(Option<Arc<rayon::ThreadPool>>);
 
+/// No machine has use for more; each costs a stack.
+const MAX_THREADS: usize = 256;
 /// Deep expression trees are walked on these threads.
 const STACK: usize = 64 << 20;
 
@@ -162,7 +164,7 @@ impl Pool {
     pub fn new(threads: usize) -> Pool {
         Pool(
             rayon::ThreadPoolBuilder::new()
-                .num_threads(threads)
+                .num_threads(threads.min(MAX_THREADS))
                 .stack_size(STACK)
                 .thread_name(|n| format!("surefoot-{n}"))
                 .build()

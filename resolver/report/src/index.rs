@@ -13,6 +13,8 @@ use rustc_hash::FxHashMap;
 pub struct Index<'a> {
     entities: &'a [Entity],
     by_name: FxHashMap<&'a str, Named>,
+    /// How many of one name stand on one line; only of names that several have.
+    on_line: FxHashMap<(&'a str, u32), u32>,
     keys: Vec<Text>,
 }
 
@@ -35,9 +37,19 @@ impl<'a> Index<'a> {
                 })
                 .or_insert(Named::One(i));
         }
+        let mut on_line: FxHashMap<(&str, u32), u32> = FxHashMap::default();
+        for (name, named) in &by_name {
+            if let Named::Many(all) = named {
+                for &i in all {
+                    let line = entities[i as usize].line_number;
+                    *on_line.entry((name, line)).or_default() += 1;
+                }
+            }
+        }
         let mut index = Index {
             entities,
             by_name,
+            on_line,
             keys: Vec::new(),
         };
         index.keys = (0..entities.len())
@@ -57,13 +69,10 @@ impl<'a> Index<'a> {
     /// name; zero where they are not needed.
     pub fn address(&self, entity: usize) -> (u32, u32) {
         let it = &self.entities[entity];
-        let Some(Named::Many(all)) = self.by_name.get(&*it.qualified_name) else {
-            return (0, 0);
-        };
-        let on_line = |&&i: &&u32| self.entities[i as usize].line_number == it.line_number;
-        match all.iter().filter(on_line).count() {
-            0 | 1 => (it.line_number, 0),
-            _ => (it.line_number, it.column),
+        match self.on_line.get(&(&*it.qualified_name, it.line_number)) {
+            None => (0, 0),
+            Some(0 | 1) => (it.line_number, 0),
+            Some(_) => (it.line_number, it.column),
         }
     }
 

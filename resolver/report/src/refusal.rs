@@ -49,6 +49,7 @@ pub fn exit_code(reason: &str) -> u8 {
         | "containment_escape"
         | "containment_swap"
         | "containment_open_refused"
+        | "server_unavailable"
         | "internal_error" => 3,
         "incomplete" => 4,
         _ => 2,

@@ -31,7 +31,7 @@ pub struct Borrow {
     lsp_budget: Option<u64>,
 
     /// Give the server so many seconds until it has read the folder
-    #[arg(long, value_name = "SECONDS", default_value_t = 120, requires = "lsp")]
+    #[arg(long, value_name = "SECONDS", default_value_t = 120, requires = "lsp", value_parser = clap::value_parser!(u64).range(1..=86_400))]
     lsp_start_timeout: u64,
 
     /// Options for the server as JSON, on top of ours, in its own words
@@ -53,6 +53,17 @@ pub struct Borrowed {
 const AHEAD: usize = 64;
 /// Longer than any single question may take.
 const PATIENCE: Duration = Duration::from_secs(600);
+
+impl Borrowed {
+    /// How many questions somebody looked at.
+    pub fn answered(&self) -> u64 {
+        let looked = |(verdict, n): (&Verdict, &u64)| match verdict {
+            Verdict::Unavailable | Verdict::Stale => 0,
+            _ => *n,
+        };
+        self.verdicts.iter().map(looked).sum()
+    }
+}
 
 impl Borrow {
     /// Asks, and puts the answers into the project. Nothing without `--lsp`.

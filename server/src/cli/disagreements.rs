@@ -33,6 +33,12 @@ pub fn run(args: &Disagreements) -> Outcome<()> {
     }
     let mut project = Project::open(&args.tree)?;
     let borrowed = args.borrow.run(&mut project)?.unwrap_or_default();
+    if borrowed.answered() == 0
+        && let Some(words) = borrowed.unavailable.keys().next()
+    {
+        let message = format!("Nobody answered, so nothing was compared: {words}");
+        return Err(Failure::new("server_unavailable", message));
+    }
     let found = all(&project);
     if args.format == Format::Json {
         let rows: Vec<_> = found

@@ -87,7 +87,7 @@ impl MainLoop {
         spec.roots = self.roots.iter().filter_map(from_proto::path).collect();
         spec.memory_bytes = server.memory_mb << 20;
         spec.budget = (server.budget > 0).then_some(server.budget);
-        spec.start_timeout = Duration::from_secs(server.start_timeout_s);
+        spec.start_timeout = Duration::from_secs(server.start_timeout_s.min(86_400));
         Ok(spec)
     }
 }

@@ -268,3 +268,42 @@ fn a_compressed_report_is_the_same_report() {
     let ran = folder.run(&["verify", &small, "--format", "json"]);
     assert_eq!(ran.refused(), (2, "invalid_report".into()));
 }
+
+/// A report goes where a link leads, keeps who may read it, and is written to
+/// what is no file instead of standing in its place.
+#[cfg(unix)]
+#[test]
+fn a_report_replaces_nothing_but_files() {
+    use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
+    let folder = Folder::shop();
+    let real = folder.beside("real.json");
+    std::fs::write(&real, "old").unwrap();
+    std::fs::set_permissions(&real, std::fs::Permissions::from_mode(0o600)).unwrap();
+    let link = folder.beside("link.json");
+    symlink(&real, &link).unwrap();
+    assert_eq!(folder.run(&["analyze", ".", "--report", &link]).code, 0);
+    assert!(std::fs::symlink_metadata(&link).unwrap().is_symlink());
+    let kept = std::fs::metadata(&real).unwrap();
+    assert!(kept.len() > 100);
+    assert_eq!(kept.permissions().mode() & 0o777, 0o600);
+    assert_eq!(
+        folder.run(&["analyze", ".", "--report", "/dev/null"]).code,
+        0
+    );
+    let device = std::fs::metadata("/dev/null").unwrap();
+    assert!(device.file_type().is_char_device());
+}
+
+/// A server that cannot be asked is no server that agrees.
+#[test]
+fn nobody_answering_is_no_agreement() {
+    let folder = Folder::shop();
+    let asked = folder.run(&[
+        "disagreements",
+        "--lsp",
+        "surefoot-no-such-server",
+        "--format",
+        "json",
+    ]);
+    assert_eq!(asked.refused(), (3, "server_unavailable".into()));
+}
