@@ -148,6 +148,38 @@ pub struct Traits {
     pub untyped: &'static [&'static str],
 }
 
+impl Traits {
+    /// A language of which nothing is said yet: what a new one starts from, so
+    /// that a property more breaks no language that does not have it.
+    pub const PLAIN: Traits = Traits {
+        module_tree: false,
+        modules_nest: false,
+        auto_deref: false,
+        written_receiver: false,
+        call_constructs: false,
+        prototype: "",
+        branches_agree: false,
+        async_hides_promise: false,
+        positional_params: true,
+        virtual_methods: false,
+        structural: false,
+        literals: &[],
+        array: "",
+        function: "",
+        promise: "",
+        range: "",
+        boolean: "",
+        one_namespace: false,
+        linear_bases: false,
+        root: "",
+        constructor: "",
+        generator: "",
+        tuple: "",
+        operators: &[],
+        untyped: &[],
+    };
+}
+
 /// The rules of one language.
 pub trait Rules: Send + Sync {
     fn traits(&self) -> &Traits;
