@@ -18,7 +18,7 @@ mod workspace;
 pub use change::{Answers, Applied, Cancel, Change, FileChange, Need, Pool, Work};
 pub use delta::{Counted, EdgeKey, GapKey, GraphDelta};
 pub use languages::Languages;
-pub use links::{FileLinks, Gap, ImportLink, Kin, KinKind, Link, is_test_path};
+pub use links::{FileLinks, Gap, ImportLink, Kin, KinKind, Link};
 pub use metrics::{
     EDITOR_THRESHOLD, FileImport, Hotspot, Imports, Metrics, NodeMetrics, REPORT_THRESHOLD,
     score_text,

@@ -553,14 +553,6 @@ impl Builder {
         at.get().and_then(|i| self.item.symbols.get_mut(i))
     }
 
-    /// Says where a symbol stands, when that is known only later.
-    pub fn set_span(&mut self, at: SymIdx, full: Span, name: Span) {
-        if let Some(s) = at.get().and_then(|i| self.spans.symbols.get_mut(i)) {
-            s.full = full.relative_to(self.base);
-            s.name = name.relative_to(self.base);
-        }
-    }
-
     /// Symbols declared from now on have `at` as parent.
     pub fn enter_parent(&mut self, at: SymIdx) {
         self.parents.push(at);

@@ -61,16 +61,6 @@ impl ReasonCode {
     pub fn hides_code(self) -> bool {
         self != ReasonCode::DuplicateAlias
     }
-
-    /// True when someone or something tried to lead the reader out of the tree.
-    pub fn is_containment(self) -> bool {
-        matches!(
-            self,
-            ReasonCode::ContainmentEscape
-                | ReasonCode::ContainmentSwap
-                | ReasonCode::ContainmentOpenRefused
-        )
-    }
 }
 
 impl fmt::Display for ReasonCode {

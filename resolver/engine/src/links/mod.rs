@@ -479,7 +479,7 @@ pub(crate) fn named_caller(
 
 /// Files that hold tests by where they stand or how they are called, in the
 /// conventions common to most ecosystems.
-pub fn is_test_path(path: &str) -> bool {
+fn is_test_path(path: &str) -> bool {
     const FOLDERS: &[&str] = &["tests", "test", "__tests__", "spec", "testing", "testdata"];
     let mut parts = path.split('/').rev();
     let file = parts.next().unwrap_or("");

@@ -365,6 +365,15 @@ impl<'a> Ctx<'a> {
         }
     }
 
+    /// Whether a block, or the trait it implements, declares a member of this name.
+    fn gives(&self, block: SymbolId, name: Name) -> bool {
+        !self.own_members(block, name).is_empty()
+            || self
+                .bases(block)
+                .of(HeritageKind::Trait)
+                .any(|t| matches!(t, T::Nom(tr, _) if !self.own_members(*tr, name).is_empty()))
+    }
+
     /// Blocks under a key of no type of their own that give a member of this
     /// name, in source order.
     fn blanket_blocks(&self, key: Name, name: Name) -> Arc<[SymbolId]> {
@@ -372,13 +381,12 @@ impl<'a> Ctx<'a> {
             self.read(Dep::impls(key));
             let mut blocks = self.db.impls.get(&key).cloned().unwrap_or_default();
             self.sort(&mut blocks);
-            let gives = |b: &SymbolId| {
-                !self.own_members(*b, name).is_empty()
-                    || self.bases(*b).of(HeritageKind::Trait).any(
-                        |t| matches!(t, T::Nom(tr, _) if !self.own_members(*tr, name).is_empty()),
-                    )
-            };
-            let (blocks, _) = self.apart(|| blocks.into_iter().filter(gives).collect());
+            let (blocks, _) = self.apart(|| {
+                blocks
+                    .into_iter()
+                    .filter(|b| self.gives(*b, name))
+                    .collect()
+            });
             Value::Symbols(blocks)
         });
         match value {
@@ -489,13 +497,7 @@ impl<'a> Ctx<'a> {
         if !rules.is_some_and(|r| r.traits().auto_deref) {
             return Found::Outside;
         }
-        let gives = |b: &SymbolId| {
-            !self.is_prelude(*b)
-                && (!self.own_members(*b, name).is_empty()
-                    || self.bases(*b).of(HeritageKind::Trait).any(
-                        |t| matches!(t, T::Nom(tr, _) if !self.own_members(*tr, name).is_empty()),
-                    ))
-        };
+        let gives = |b: &SymbolId| !self.is_prelude(*b) && self.gives(*b, name);
         let mut blocks: Vec<SymbolId> = Vec::new();
         for written in self.names_of(of) {
             self.read(Dep::impls(written));

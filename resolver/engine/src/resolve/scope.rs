@@ -68,7 +68,7 @@ impl<'a> Ctx<'a> {
         {
             return true;
         }
-        let Some(home) = self.parent(member).and_then(|b| self.module_around(b)) else {
+        let Some(home) = self.parent(member).and_then(|b| self.module_parent(b)) else {
             return true;
         };
         let modules = at.facts.scopes.iter().filter(|s| s.module);
@@ -80,19 +80,6 @@ impl<'a> Ctx<'a> {
                 Seen::In(confined) => self.reach(m, confined) == Reach::Inside,
             },
         )
-    }
-
-    /// The module a declaration stands in.
-    fn module_around(&self, of: SymbolId) -> Option<SymbolId> {
-        let (at, symbol, _) = self.symbol(of)?;
-        let mut up = symbol.parent;
-        while let Some(p) = at.facts.symbol(up) {
-            if matches!(p.kind, SymbolKind::Module | SymbolKind::Namespace) {
-                break;
-            }
-            up = p.parent;
-        }
-        Some(at.id(up))
     }
 
     /// Whether an item implements a trait: inside the block that does, the trait

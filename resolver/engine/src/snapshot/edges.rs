@@ -4,7 +4,7 @@
 use super::{FileState, Snapshot, Uses};
 use crate::links::Link;
 use rustc_hash::FxHashMap;
-use surefoot_facts::{ManifestFacts, Name, SymIdx};
+use surefoot_facts::{ManifestFacts, Name};
 use surefoot_graph::{FileId, Rule, SiteId, SiteKind, SymbolId, Tier};
 
 /// One site of a group.
@@ -211,15 +211,6 @@ impl Snapshot {
         self.mentions(id, |kind| kind == SiteKind::Value)
     }
 
-    /// Unplaced calls written with a name, by file and position; calls through
-    /// an import under another name included.
-    pub fn unplaced_named(&self, name: Name) -> Vec<SiteId> {
-        let Some(bucket) = self.t.buckets.get(name) else {
-            return Vec::new();
-        };
-        self.collect_unplaced(bucket.gap_files.iter(), name, |_, _| true)
-    }
-
     /// The unplaced calls that might be calls of this symbol: of its name, in
     /// languages that can call it, and not already listed as possible.
     pub fn unplaced_of(&self, id: SymbolId) -> Vec<SiteId> {
@@ -307,14 +298,6 @@ impl Snapshot {
             failed: of(&hidden.failed),
             manifests: hidden.manifests,
         }
-    }
-
-    /// The anonymous function a site stands in, inside its caller.
-    pub fn lambda_of(&self, site: SiteId) -> Option<SymbolId> {
-        let entry = self.file(site.file)?;
-        let (item, _) = entry.site_at(site.index)?;
-        let (s, _) = self.site(site)?;
-        (s.lambda != SymIdx::NONE).then(|| entry.symbol_id(item, s.lambda))
     }
 
     /// The symbol that counts as caller of a site.

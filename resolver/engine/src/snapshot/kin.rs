@@ -70,12 +70,6 @@ impl Snapshot {
         self.type_of_block(holder)
     }
 
-    /// Members of a type with a name, its blocks' included.
-    pub fn members_named(&self, id: SymbolId, name: Name) -> Vec<SymbolId> {
-        let holders = std::iter::once(id).chain(self.blocks(id));
-        holders.flat_map(|h| self.own_members(h, name)).collect()
-    }
-
     /// What may run where this member is declared: the members of the same name
     /// in types below. Cut at [`MAX_DESCENDANTS`].
     pub fn overrides(&self, member: SymbolId) -> Vec<SymbolId> {

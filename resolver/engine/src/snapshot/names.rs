@@ -257,12 +257,6 @@ impl Snapshot {
     pub fn uses(&self, id: SymbolId) -> Option<&Uses> {
         self.t.uses.get(id)
     }
-
-    /// A test by its own attributes, or by where its file stands.
-    pub fn is_test(&self, id: SymbolId) -> bool {
-        self.decl(id)
-            .is_some_and(|d| d.flags().has(Flags::TEST) || crate::links::is_test_path(&d.file.path))
-    }
 }
 
 /// The name of the type a block is for.
