@@ -63,14 +63,20 @@ local function list(title, differing)
   vim.fn.setqflist({}, ' ', { title = title, items = items })
 end
 
+--- The client and its root, once what the disk should hold is written; nil when
+--- there is no client, or the user would rather not write.
+local function ready()
+  local client = client_of.need()
+  local root = client and root_of(client)
+  if root and offer_to_write(root) then
+    return client, root
+  end
+end
+
 ---@param path string?
 function M.export(path)
-  local client = client_of.need()
+  local client, root = ready()
   if not client then
-    return
-  end
-  local root = root_of(client)
-  if not offer_to_write(root) then
     return
   end
   local params = { root = vim.uri_from_fname(root), path = absolute(path, root), html = true }
@@ -89,12 +95,8 @@ end
 
 ---@param path string?
 function M.verify(path)
-  local client = client_of.need()
+  local client, root = ready()
   if not client then
-    return
-  end
-  local root = root_of(client)
-  if not offer_to_write(root) then
     return
   end
   local params = { root = vim.uri_from_fname(root), report = absolute(path, root) }
@@ -109,12 +111,8 @@ end
 --- Keeps the folder as it is on the disk, to compare with later.
 ---@param name string?
 function M.snapshot(name)
-  local client = client_of.need()
+  local client, root = ready()
   if not client then
-    return
-  end
-  local root = root_of(client)
-  if not offer_to_write(root) then
     return
   end
   local params = { root = vim.uri_from_fname(root), name = name }
@@ -127,12 +125,8 @@ end
 --- What changed since a snapshot was kept; the newest without a name.
 ---@param name string?
 function M.diff(name)
-  local client = client_of.need()
+  local client, root = ready()
   if not client then
-    return
-  end
-  local root = root_of(client)
-  if not offer_to_write(root) then
     return
   end
   local params = { root = vim.uri_from_fname(root), snapshot = name }
