@@ -142,6 +142,12 @@ pub struct Traits {
     pub generator: &'static str,
     /// The prelude's type of tuples; empty: none.
     pub tuple: &'static str,
+    /// The prelude's type of types: what a type has as a value; empty: none.
+    pub metatype: &'static str,
+    /// The member that only enumerations have: going through one gives its cases.
+    pub cases: &'static str,
+    /// Written types that hold no value: they narrow no union.
+    pub nothing: &'static [&'static str],
     /// Methods, called one after the other, that an operator of [`ops`] runs.
     pub operators: &'static [(&'static str, &'static [&'static str])],
     /// Types that end the search: anything may be inside (`any`, `unknown`).
@@ -175,6 +181,9 @@ impl Traits {
         constructor: "",
         generator: "",
         tuple: "",
+        metatype: "",
+        cases: "",
+        nothing: &[],
         operators: &[],
         untyped: &[],
     };
@@ -216,6 +225,13 @@ pub trait Rules: Send + Sync {
     fn package(&self, reader: &dyn PathReader, file: FileId) -> PackageOf {
         let _ = (reader, file);
         PackageOf::default()
+    }
+
+    /// Of twins under a condition, whether this one's is the exception: what
+    /// stands where the usual way failed.
+    fn unusual(&self, condition: &str) -> bool {
+        let _ = condition;
+        false
     }
 
     /// Whether a condition of the language's compiler holds for the file, by the
@@ -265,4 +281,6 @@ pub mod ops {
     /// What a raw pointer points to: only an operator reaches it.
     pub const POINTEE: &str = "__pointee";
     pub const CALL: &str = "__call";
+    /// What constructing by a value of the type runs.
+    pub const NEW: &str = "__new";
 }

@@ -86,19 +86,25 @@ impl<'a> Ctx<'a> {
     }
 
     fn live(&self, entry: Entry) -> Option<Live> {
-        let (item, condition) = match entry.what {
+        let (item, condition, language) = match entry.what {
             What::Symbol(s) => {
                 let (at, symbol, _) = self.symbol(s)?;
                 let conditional = symbol.flags.has(Flags::CONDITIONAL);
-                (at.item, conditional.then_some(symbol.condition))
+                let language = self.file_of(s)?.language;
+                (at.item, conditional.then_some(symbol.condition), language)
             }
             What::Import(i) => {
                 let (_, import) = self.import_facts(i)?;
-                (i.item, import.conditional.then_some(import.condition))
+                let language = self.db.file(i.file)?.language;
+                (
+                    i.item,
+                    import.conditional.then_some(import.condition),
+                    language,
+                )
             }
         };
-        let text = condition.map_or("", |c| c.text());
-        let unusual = text == "except" || text.starts_with("not ");
+        let rules = self.db.languages.rules(language);
+        let unusual = rules.is_some_and(|r| r.unusual(condition.map_or("", |c| c.text())));
         Some(Live {
             entry,
             item,

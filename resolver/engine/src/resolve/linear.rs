@@ -67,7 +67,8 @@ impl<'a> Ctx<'a> {
         match found {
             // A class is an object too.
             Found::Missing if side == Side::Static => {
-                match self.builtin_nom(s, "type", no_args()) {
+                let metatype = self.rules_of(s).map_or("", |r| r.traits().metatype);
+                match self.builtin_nom(s, metatype, no_args()) {
                     T::Nom(t, a) if t != s => self.along(t, &a, name, 0, &receiver),
                     _ => found,
                 }
@@ -151,7 +152,11 @@ impl<'a> Ctx<'a> {
             // A class is iterated by what its own class says; enumerations give
             // their members.
             T::Static(of) if op == ops::ELEM => {
-                return match self.member_here(of, Name::new("__members__"), Side::Static, 0) {
+                let T::Nom(class, _) = &**of else {
+                    return None;
+                };
+                let cases = Name::new(self.rules_of(*class)?.traits().cases);
+                return match self.member_here(of, cases, Side::Static, 0) {
                     Found::One(_) => Some((**of).clone()),
                     _ => None,
                 };

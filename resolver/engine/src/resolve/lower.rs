@@ -191,13 +191,14 @@ impl<'a> Ctx<'a> {
                 T::Arrow(Arc::new((params, self.lower_at(at, result, d))))
             }
             Ty::Union(l) => {
+                let nothing = self.rules_of(near).map_or(&[][..], |r| r.traits().nothing);
                 let parts: Vec<T> = at
                     .facts
                     .ty_list(l)
                     .filter(|t| {
                         !matches!(at.facts.ty(*t), Ty::Lit(Lit::Null | Lit::Undefined))
                             && !matches!(at.facts.ty(*t), Ty::Builtin(n)
-                                if matches!(n.text(), "null" | "undefined" | "void" | "never"))
+                                if nothing.contains(&n.text()))
                     })
                     .map(|t| self.lower_at(at, t, d))
                     .collect();

@@ -136,7 +136,7 @@ impl Body<'_, '_> {
                 .symbol(m.symbol)
                 .is_some_and(|(_, s, _)| s.kind == SymbolKind::Field && s.ty.is_known());
             let makes = || {
-                let new = Name::new("__new");
+                let new = Name::new(surefoot_facts::ops::NEW);
                 !matches!(ctx.member(&held, new, Side::Method), Found::Missing)
             };
             if structural

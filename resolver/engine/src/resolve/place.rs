@@ -391,7 +391,7 @@ impl Body<'_, '_> {
                     .find(|o| o.0 == call)
                     .map_or(call, |o| o.1[0]);
                 let name = if site.kind == SiteKind::New {
-                    "__new"
+                    surefoot_facts::ops::NEW
                 } else {
                     call
                 };

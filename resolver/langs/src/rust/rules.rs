@@ -11,16 +11,12 @@ pub(super) struct RustRules;
 
 static TRAITS: Traits = Traits {
     module_tree: true,
-    modules_nest: false,
     auto_deref: true,
     written_receiver: true,
     call_constructs: true,
-    prototype: "",
     branches_agree: true,
     async_hides_promise: true,
     positional_params: false,
-    virtual_methods: false,
-    structural: false,
     literals: &[
         (Lit::Str, "str"),
         (Lit::Char, "char"),
@@ -32,18 +28,11 @@ static TRAITS: Traits = Traits {
         (Lit::Unit, "()"),
     ],
     array: "slice",
-    function: "",
     promise: "Future",
     range: "Range",
     boolean: "bool",
-    one_namespace: false,
-    linear_bases: false,
-    root: "",
     constructor: "constructor",
-    generator: "",
-    tuple: "",
-    operators: &[],
-    untyped: &[],
+    ..Traits::PLAIN
 };
 
 impl Rules for RustRules {

@@ -12,17 +12,10 @@ pub(super) struct PythonRules;
 pub(super) static RULES: PythonRules = PythonRules;
 
 static TRAITS: Traits = Traits {
-    module_tree: false,
-    modules_nest: false,
-    auto_deref: false,
     call_constructs: true,
-    branches_agree: false,
     async_hides_promise: true,
     positional_params: false,
     virtual_methods: true,
-    structural: false,
-    prototype: "",
-    written_receiver: false,
     literals: &[
         (Lit::Str, "str"),
         (Lit::Int, "int"),
@@ -33,7 +26,6 @@ static TRAITS: Traits = Traits {
     array: "list",
     function: "function",
     promise: "Coroutine",
-    range: "",
     boolean: "bool",
     one_namespace: true,
     linear_bases: true,
@@ -41,6 +33,8 @@ static TRAITS: Traits = Traits {
     constructor: "__init__",
     generator: "Generator",
     tuple: "tuple",
+    metatype: "type",
+    cases: "__members__",
     operators: &[
         (ops::ELEM, &["__iter__", "__next__"]),
         (ops::ELEM, &["__aiter__", "__anext__"]),
@@ -50,6 +44,7 @@ static TRAITS: Traits = Traits {
         (ops::AWAIT, &["__await__"]),
     ],
     untyped: &["Any"],
+    ..Traits::PLAIN
 };
 
 impl Rules for PythonRules {
@@ -67,6 +62,10 @@ impl Rules for PythonRules {
 
     fn globbed(&self, name: Name) -> bool {
         !name.text().starts_with('_')
+    }
+
+    fn unusual(&self, condition: &str) -> bool {
+        condition == "except" || condition.starts_with("not ")
     }
 
     fn holds(

@@ -21,15 +21,9 @@ pub(super) static RULES: TypeScriptRules = TypeScriptRules { checked: true };
 pub(super) static UNCHECKED: TypeScriptRules = TypeScriptRules { checked: false };
 
 static TRAITS: Traits = Traits {
-    module_tree: false,
+    nothing: &["null", "undefined", "void", "never"],
     modules_nest: true,
-    auto_deref: false,
-    written_receiver: false,
-    call_constructs: false,
     prototype: "prototype",
-    branches_agree: false,
-    async_hides_promise: false,
-    positional_params: true,
     virtual_methods: true,
     structural: true,
     literals: &[
@@ -43,16 +37,10 @@ static TRAITS: Traits = Traits {
     array: "Array",
     function: "Function",
     promise: "Promise",
-    range: "",
     boolean: "Boolean",
-    one_namespace: false,
-    linear_bases: false,
-    root: "",
     constructor: "constructor",
-    generator: "",
-    tuple: "",
-    operators: &[],
     untyped: &["any", "unknown"],
+    ..Traits::PLAIN
 };
 
 impl Rules for TypeScriptRules {

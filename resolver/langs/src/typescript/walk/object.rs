@@ -261,7 +261,7 @@ impl<'t> Walker<'t> {
                 K::PropertySignature => self.property_signature(kid.node, lead),
                 K::MethodSignature => self.method_signature(kid.node, lead),
                 K::CallSignature => self.operation(kid.node, "__call", lead),
-                K::ConstructSignature => self.operation(kid.node, "__new", lead),
+                K::ConstructSignature => self.operation(kid.node, surefoot_facts::ops::NEW, lead),
                 K::IndexSignature => self.index_signature(kid.node),
                 _ => self.any(*kid),
             }

@@ -72,7 +72,7 @@ impl<'t> Walker<'t> {
             K::ConstructorType => {
                 let sym = self.object_symbol(node);
                 self.b.enter_parent(sym);
-                self.operation(node, "__new", Lead::plain(span_of(node)));
+                self.operation(node, surefoot_facts::ops::NEW, Lead::plain(span_of(node)));
                 self.b.leave_parent();
                 self.b.ty(Ty::Object(sym))
             }
