@@ -615,6 +615,7 @@ impl Builder {
             caller,
             lambda,
             broken: false,
+            loose: false,
         });
         self.spans.sites.push(span.relative_to(self.base));
         at

@@ -396,6 +396,9 @@ pub struct Site {
     pub lambda: SymIdx,
     /// Stands in text that did not parse cleanly.
     pub broken: bool,
+    /// Stands in text that only a macro knows how to read, and is taken for the
+    /// expression it looks like.
+    pub loose: bool,
 }
 
 /// The facts of one top-level item: everything it says, nothing about where.

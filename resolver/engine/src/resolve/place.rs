@@ -123,6 +123,13 @@ impl Body<'_, '_> {
         });
         if let Some(e) = &mut outcome.evidence {
             rests_on(e, convention);
+            rests_on(e, site.loose.then_some(Rule::MacroTokens));
+        }
+        if site.loose && outcome.resolution == Resolution::Unresolved {
+            outcome.resolution = Resolution::Undetermined;
+        }
+        if site.loose && outcome.resolution == Resolution::Undetermined {
+            outcome.cause = Some(Cause::UnsupportedRule);
         }
         if let Some(bound) = self.by_name_alone(site, &outcome) {
             return bound;

@@ -9,6 +9,7 @@ use super::attrs::Attrs;
 use super::exprs::known;
 use super::families::{Family, diverges, family};
 use super::readable::readable;
+use super::tokens::between;
 use super::walk::{Kid, NEVER, Node, Place, Walk, both};
 use super::words::{F, GRAMMAR, K, WORDS};
 use crate::driver::{self, Syntax};
@@ -245,7 +246,7 @@ impl<'t> Walk<'t, '_> {
             return self.loose(tokens, 0);
         }
         let braces = self.syn.text(tokens).starts_with('{');
-        let look = self.look(&kids);
+        let look = self.look(between(&kids));
         if family == Family::Matches && self.matches(tokens, content, at) {
             return;
         }
@@ -301,6 +302,11 @@ impl<'t> Walk<'t, '_> {
             }
             true
         })
+    }
+
+    /// Tokens that are one expression.
+    pub(super) fn one_argument(&mut self, content: &str, at: u32) -> bool {
+        self.list_of_arguments(content, at, Family::Other, &mut Vec::new())
     }
 
     /// The one statement in a piece's function, when it is an expression.

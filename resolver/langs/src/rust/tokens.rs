@@ -2,13 +2,16 @@
 //! that nothing reads as code.
 
 use super::macros::MAX_NESTING;
-use super::walk::{Kids, Node, Walk};
+use super::walk::{Kid, Kids, Node, Walk};
 use super::words::K;
 use surefoot_facts::{Access, Expr, ExprIdx};
 use surefoot_graph::SiteKind;
 
-/// How many levels of unread tokens are searched for blocks.
-const SEARCHED: u32 = 3;
+/// How many levels of unread tokens are searched for expressions and blocks.
+const SEARCHED: u32 = 8;
+
+/// How many tokens the type arguments of a path have at most.
+const MAX_TYPE_ARGUMENTS: usize = 64;
 
 /// Keywords that tokens show as names.
 const KEYWORDS: &[&str] = &[
@@ -23,6 +26,14 @@ const KEYWORDS: &[&str] = &[
     "union",
     "yield",
 ];
+
+/// What stands between the delimiters of a group.
+pub(super) fn between<'k, 't>(kids: &'k Kids<'t>) -> &'k [Kid<'t>] {
+    match &kids[..] {
+        [_, inside @ .., _] => inside,
+        _ => &[],
+    }
+}
 
 /// The level of tokens in which nothing is searched: the rules of a macro.
 pub(super) const UNREAD: u32 = SEARCHED;
@@ -46,14 +57,10 @@ enum Token {
 impl<'t> Walk<'t, '_> {
     /// Whether the tokens can be expressions or statements at all. Finding out
     /// by parsing costs a hundred times more when the answer is no.
-    pub(super) fn look(&self, kids: &Kids<'t>) -> Look {
+    pub(super) fn look(&self, inside: &[Kid<'t>]) -> Look {
         let mut look = Look {
             is_code: true,
             semicolons: false,
-        };
-        let inside = match &kids[..] {
-            [_, inside @ .., _] => inside,
-            _ => &[],
         };
         let typed = inside.iter().any(|k| {
             let text = if k.node.is_named() {
@@ -144,15 +151,140 @@ impl<'t> Walk<'t, '_> {
         false
     }
 
-    /// Tokens nothing reads as a whole. Brace groups among them may still be
-    /// blocks, and macros are macros; a name before a group in parentheses is a
-    /// function that may be called there, any other name is possibly read.
+    /// Tokens nothing reads as a whole. What stands between their separators is
+    /// read as the expression it looks like; where it looks like none, a name
+    /// before a group in parentheses is called and any other is possibly read.
     pub(super) fn loose(&mut self, tokens: Node<'t>, level: u32) {
         let kids = self.syn.kids(tokens);
-        self.level((), |w| w.loose_here(&kids, level));
+        let outer = std::mem::replace(&mut self.s.loose, !self.s.rules);
+        self.level((), |w| match w.s.rules || level >= SEARCHED {
+            true => w.loose_run(&kids, level),
+            false => w.loose_parts(between(&kids), level),
+        });
+        self.s.loose = outer;
     }
 
-    fn loose_here(&mut self, kids: &Kids<'t>, level: u32) {
+    fn loose_parts(&mut self, mut rest: &[Kid<'t>], level: u32) {
+        while !rest.is_empty() {
+            let ends = |k: &Kid<'t>| match k.kind {
+                K::Comma | K::Semicolon | K::FatArrow => true,
+                _ => self.syn.text(k.node) == ":",
+            };
+            let end = rest.iter().position(ends).unwrap_or(rest.len());
+            let (part, after) = rest.split_at(end);
+            let arm = after.first().is_some_and(|k| k.kind == K::FatArrow);
+            rest = after.get(1..).unwrap_or_default();
+            // `pattern = value`, and the pattern of an arm.
+            let equals = part.iter().position(|k| self.syn.text(k.node) == "=");
+            let (pattern, value) = match equals {
+                Some(at) => (&part[..at], &part[at + 1..]),
+                None if arm => (part, &[][..]),
+                None => (&[][..], part),
+            };
+            self.loose_run(pattern, level);
+            self.loose_value(value, level);
+        }
+    }
+
+    /// Tokens that may be one expression, or some with words between them.
+    fn loose_value(&mut self, part: &[Kid<'t>], level: u32) {
+        let is_group = |k: &Kid<'t>| k.kind == K::TokenTree;
+        if part.len() > 1 && part.iter().any(is_group) && self.loose_expression(part) {
+            return;
+        }
+        let mut from = 0;
+        let mut at = 0;
+        while at < part.len() {
+            let (end, calls) = self.chain(part, at);
+            if calls && !self.ends_like_a_type(&part[at..end]) && self.stands_free(part, at) {
+                self.loose_run(&part[from..at], level);
+                if !self.loose_expression(&part[at..end]) {
+                    self.loose_run(&part[at..end], level);
+                }
+                from = end;
+            }
+            at = end;
+        }
+        self.loose_run(&part[from..], level);
+    }
+
+    /// Whether what starts at `at` is neither declared nor part of what stands before.
+    fn stands_free(&self, part: &[Kid<'t>], at: usize) -> bool {
+        let before = at.checked_sub(1).and_then(|b| part.get(b));
+        !before.is_some_and(|k| matches!(self.syn.text(k.node), "fn" | "#" | "." | "'"))
+    }
+
+    /// `Name(..)` alone may be a pattern or a type as well as a call.
+    fn ends_like_a_type(&self, chain: &[Kid<'t>]) -> bool {
+        matches!(chain, [.., name, group] if group.kind == K::TokenTree
+            && self.syn.text(name.node).starts_with(|c: char| c.is_uppercase()))
+    }
+
+    /// Where a path with what is asked of it ends (`a::b(..).c?.d(..)`), and
+    /// whether anything in it is called.
+    fn chain(&self, part: &[Kid<'t>], from: usize) -> (usize, bool) {
+        let text = |at: usize| part.get(at).map_or("", |k| self.syn.text(k.node));
+        let kind = |at: usize| part.get(at).map(|k| k.kind);
+        let heads = [K::Identifier, K::SelfWord, K::Crate, K::Super, K::Str];
+        if !kind(from).is_some_and(|k| heads.contains(&k)) || KEYWORDS.contains(&text(from)) {
+            return (from + 1, false);
+        }
+        let mut calls = false;
+        let mut named = kind(from) == Some(K::Identifier);
+        let mut at = from + 1;
+        loop {
+            match text(at) {
+                "::" if kind(at + 1) == Some(K::Identifier) => (at, named) = (at + 2, true),
+                "::" if text(at + 1) == "<" => {
+                    let mut depth = 0i32;
+                    let close = (at + 1..part.len().min(at + MAX_TYPE_ARGUMENTS)).find(|i| {
+                        depth += match text(*i) {
+                            "<" => 1,
+                            ">" => -1,
+                            ">>" => -2,
+                            _ => 0,
+                        };
+                        depth <= 0
+                    });
+                    match close {
+                        Some(close) => at = close + 1,
+                        None => return (at, calls),
+                    }
+                }
+                "." => (at, named) = (at + 2, kind(at + 1) == Some(K::Identifier)),
+                "?" => (at, named) = (at + 1, false),
+                "!" if kind(at + 1) == Some(K::TokenTree) && named => {
+                    (at, named, calls) = (at + 2, false, true);
+                }
+                t if kind(at) == Some(K::TokenTree) && t.starts_with(['(', '[']) => {
+                    calls |= named && t.starts_with('(');
+                    (at, named) = (at + 1, false);
+                }
+                _ => return (at.min(part.len()), calls),
+            }
+        }
+    }
+
+    /// Reads tokens as one expression, when they parse as one.
+    fn loose_expression(&mut self, part: &[Kid<'t>]) -> bool {
+        let (Some(first), Some(last)) = (part.first(), part.last()) else {
+            return false;
+        };
+        let range = first.node.start_byte()..last.node.end_byte();
+        if self.s.macros >= MAX_NESTING || !self.look(part).is_code {
+            return false;
+        }
+        match self.syn.text.get(range) {
+            Some(text) => {
+                let at = self.span(first.node).start;
+                self.one_argument(text, at)
+            }
+            None => false,
+        }
+    }
+
+    /// Names among tokens that are no expression.
+    fn loose_run(&mut self, kids: &[Kid<'t>], level: u32) {
         let mut at = 0;
         let mut before = "";
         while let Some(kid) = kids.get(at) {
@@ -176,7 +308,7 @@ impl<'t> Walk<'t, '_> {
     }
 
     /// A path that starts at `at`; returns where the tokens go on.
-    fn loose_path(&mut self, kids: &Kids<'t>, at: usize, before: &str, level: u32) -> usize {
+    fn loose_path(&mut self, kids: &[Kid<'t>], at: usize, before: &str, level: u32) -> usize {
         let head = &kids[at];
         let mut end = at + 1;
         let mut last = *head;
@@ -223,10 +355,8 @@ impl<'t> Walk<'t, '_> {
                 let called =
                     last.kind == K::Identifier && self.syn.text(group.node).starts_with('(');
                 let plain = end == at + 1 && !self.may_be_function(name);
-                // A rule that is expanded runs what it calls; a name written
-                // like a type may be a pattern as well.
-                let runs = self.s.rules
-                    && before != "fn"
+                // A name written like a type may be a pattern as well.
+                let runs = before != "fn"
                     && name
                         .text()
                         .starts_with(|c: char| c.is_lowercase() || c == '_')
@@ -246,7 +376,7 @@ impl<'t> Walk<'t, '_> {
         let braces = self.syn.text(group).starts_with('{');
         if braces && level < SEARCHED && self.s.macros < MAX_NESTING {
             let inside = self.syn.kids(group);
-            if self.look(&inside).is_code
+            if self.look(between(&inside)).is_code
                 && let Some((content, at)) = self.content(group)
                 && self.statement_tokens(content, at, &mut Vec::new())
             {

@@ -47,6 +47,8 @@ pub(super) struct State {
     pub(super) around: Option<Name>,
     /// Inside the rules of a macro.
     pub(super) rules: bool,
+    /// Inside tokens of a macro that nothing reads as a whole.
+    pub(super) loose: bool,
     /// The condition on the `let` that binds names now.
     pub(super) condition: Option<Name>,
     /// Parameters read so far, to know an overwritten one.
@@ -100,6 +102,7 @@ pub(super) fn file(
         unread_allowed: false,
         around: None,
         rules: false,
+        loose: false,
         condition: None,
         read: Vec::new(),
     };
@@ -269,10 +272,11 @@ impl<'t> Walk<'t, '_> {
         span: Span,
     ) -> SiteIdx {
         let at = self.s.b.site(kind, name, callee, span);
-        if self.s.broken > 0
+        if (self.s.broken > 0 || self.s.loose)
             && let Some(site) = self.s.b.site_mut(at)
         {
-            site.broken = true;
+            site.broken = self.s.broken > 0;
+            site.loose = self.s.loose;
         }
         at
     }
