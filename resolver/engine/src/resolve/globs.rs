@@ -62,6 +62,7 @@ impl<'a> Ctx<'a> {
     ) -> Named {
         let one_namespace = self.one_namespace(module);
         let mut hits: Vec<(Named, bool)> = Vec::new();
+        let mut beyond: Option<Named> = None;
         let (mut outside, mut deep) = (false, false);
         let mut places = vec![Place {
             module,
@@ -133,18 +134,24 @@ impl<'a> Ctx<'a> {
                     }
                     _ => self.inside_of(target, name, ns, of),
                 };
+                let known = |n: &Named| n.def == found.def;
                 match &found.def {
-                    Def::Symbol(s) if hits.iter().any(|(h, _)| h.symbol() == Some(*s)) => {}
-                    Def::Symbol(_) => {
+                    Def::Symbol(_) if hits.iter().any(|(h, _)| known(h)) => {}
+                    // An import there leads out: a name this tree has goes before,
+                    // as what a package has under it is not known.
+                    Def::Outside if beyond.is_some() => {}
+                    Def::Symbol(_) | Def::Outside => {
                         let mut hit = found.through(step.rule, step.via, step.convention);
                         let mut up = at;
                         while let Some((step, next)) = places[up].by {
                             hit = hit.through(step.rule, step.via, step.convention);
                             up = next;
                         }
-                        hits.push((hit, off));
+                        match hit.def {
+                            Def::Outside => beyond = Some(hit),
+                            _ => hits.push((hit, off)),
+                        }
                     }
-                    Def::Outside => outside = true,
                     _ => {}
                 }
             }
@@ -162,6 +169,7 @@ impl<'a> Ctx<'a> {
             1 => hits.swap_remove(0).0,
             // The one that ran last.
             n if n > 1 && one_namespace => hits.swap_remove(n - 1).0,
+            0 if beyond.is_some() => beyond.unwrap_or_else(Named::nothing),
             0 if deep => Named::gap(Cause::ExportChainTooDeep),
             0 if outside => Named::new(Def::Nothing, Rule::OutsideImport),
             0 => Named::nothing(),
