@@ -107,6 +107,8 @@ pub struct Work {
     pub changed: usize,
     /// Files whose sites were resolved.
     pub resolved: usize,
+    /// Items of these: all, but where a file is being edited.
+    pub items: usize,
 }
 
 /// What an update did.

@@ -1,8 +1,9 @@
 //! The difference between two snapshots.
 
 use crate::features::lens::Numbers;
-use crate::links::{FileLinks, Gap, Link};
+use crate::links::{Changed, FileLinks, Gap, Link};
 use crate::snapshot::{FileState, Snapshot};
+use crate::workspace::Shared;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
@@ -231,8 +232,9 @@ fn print(item: &ItemFacts, at: SymIdx) -> u64 {
 /// What updates touched since the last snapshot: where to look for differences.
 #[derive(Default)]
 pub(crate) struct Touched {
-    /// Files that came, went, changed facts or were resolved again.
-    pub files: FxHashSet<FileId>,
+    /// Files that came, went, changed facts or were resolved again; where their
+    /// links may differ, when that is known.
+    pub files: FxHashMap<FileId, Option<Part>>,
     /// Symbols whose counts as a target changed.
     pub symbols: FxHashSet<SymbolId>,
     /// Names whose unplaced calls changed.
@@ -246,7 +248,32 @@ pub(crate) struct Touched {
     pub other: bool,
 }
 
+/// What of a file was resolved again.
+#[derive(Default)]
+pub(crate) struct Part {
+    callees: FxHashSet<SymbolId>,
+    /// Names of gaps.
+    names: FxHashSet<Name>,
+    /// What is declared in the items that were resolved.
+    symbols: FxHashSet<SymbolId>,
+}
+
 impl Touched {
+    /// Anything of a file may differ.
+    pub fn whole(&mut self, file: FileId) {
+        self.files.insert(file, None);
+    }
+
+    /// Items of a file were resolved.
+    pub fn part(&mut self, file: FileId, changed: &Changed, symbols: Vec<SymbolId>) {
+        let part = self.files.entry(file);
+        if let Some(part) = part.or_insert_with(|| Some(Part::default())) {
+            part.callees.extend(&changed.callees);
+            part.names.extend(&changed.names);
+            part.symbols.extend(symbols);
+        }
+    }
+
     pub fn is_empty(&self) -> bool {
         self.files.is_empty()
             && self.symbols.is_empty()
@@ -265,7 +292,7 @@ pub(crate) fn delta(old: &Snapshot, new: &Snapshot, touched: &Touched) -> GraphD
         ..GraphDelta::default()
     };
     let mut lens: FxHashSet<SymbolId> = touched.symbols.clone();
-    for &file in &touched.files {
+    for (&file, part) in &touched.files {
         let side = |s: &'_ Snapshot| -> Option<FileState> {
             s.state(file).filter(|f| !f.entry.prelude).cloned()
         };
@@ -275,22 +302,29 @@ pub(crate) fn delta(old: &Snapshot, new: &Snapshot, touched: &Touched) -> GraphD
             a.as_ref().map_or(&none, |f| &*f.links),
             b.as_ref().map_or(&none, |f| &*f.links),
         );
-        merge(
-            runs(la.links(), |l| Some(edge_key(l))),
-            runs(lb.links(), |l| Some(edge_key(l))),
-            &mut out.edges,
-        );
-        merge(
-            runs(la.gaps(), gap_key),
-            runs(lb.gaps(), gap_key),
-            &mut out.gaps,
-        );
+        let edges = |of: &[Link]| runs(of, |l| Some(edge_key(l))).collect();
+        let gaps = |of: &[Gap]| runs(of, gap_key).collect();
+        match part {
+            None => {
+                merge(edges(la.links()), edges(lb.links()), &mut out.edges);
+                merge(gaps(la.gaps()), gaps(lb.gaps()), &mut out.gaps);
+            }
+            Some(part) => {
+                for &callee in &part.callees {
+                    merge(edges(la.to(callee)), edges(lb.to(callee)), &mut out.edges);
+                }
+                for &name in &part.names {
+                    let (a, b) = (la.gaps_named(name), lb.gaps_named(name));
+                    merge(gaps(a), gaps(b), &mut out.gaps);
+                }
+            }
+        }
         match (&a, &b) {
             (None, Some(_)) => out.files_added.push(file),
             (Some(_), None) => out.files_removed.push(file),
             _ => {}
         }
-        symbols(a.as_ref(), b.as_ref(), &mut out);
+        let others = symbols(a.as_ref(), b.as_ref(), &mut out);
         match (&a, &b) {
             // All lenses of a new file are new: any one tells.
             (None, Some(b)) => {
@@ -299,11 +333,14 @@ pub(crate) fn delta(old: &Snapshot, new: &Snapshot, touched: &Touched) -> GraphD
                     out.lenses.push(file);
                 }
             }
-            _ => {
-                let sides = [a, b];
-                let sides = sides.iter().flatten();
-                lens.extend(sides.flat_map(|f| f.entry.each_symbol().map(|(id, ..)| id)));
-            }
+            _ => match part {
+                Some(part) => lens.extend(others.iter().chain(&part.symbols)),
+                None => {
+                    let sides = [a, b];
+                    let sides = sides.iter().flatten();
+                    lens.extend(sides.flat_map(|f| f.entry.each_symbol().map(|(id, ..)| id)));
+                }
+            },
         }
     }
     let added: FxHashSet<FileId> = out.files_added.iter().copied().collect();
@@ -334,7 +371,9 @@ pub(crate) fn delta(old: &Snapshot, new: &Snapshot, touched: &Touched) -> GraphD
     out
 }
 
-fn symbols(a: Option<&FileState>, b: Option<&FileState>, out: &mut GraphDelta) {
+/// The symbols that came, went or say something else. Returns all that stand in
+/// the items in which the two differ.
+fn symbols(a: Option<&FileState>, b: Option<&FileState>, out: &mut GraphDelta) -> Vec<SymbolId> {
     let ids = |f: &FileState, out: &mut Vec<SymbolId>| {
         out.push(f.entry.module);
         out.extend(f.entry.each_symbol().map(|(id, ..)| id));
@@ -344,24 +383,20 @@ fn symbols(a: Option<&FileState>, b: Option<&FileState>, out: &mut GraphDelta) {
         (a, b) => {
             a.iter().for_each(|f| ids(f, &mut out.symbols_removed));
             b.iter().for_each(|f| ids(f, &mut out.symbols_added));
-            return;
+            return Vec::new();
         }
     };
     if Arc::ptr_eq(&a.entry.facts, &b.entry.facts) {
-        return;
+        return Vec::new();
     }
     // Items that both versions share have the same symbols.
-    let items = |f: &FileState| -> FxHashSet<*const ItemFacts> {
-        f.entry.facts.items.iter().map(Arc::as_ptr).collect()
-    };
-    let (of_a, of_b) = (items(a), items(b));
-    let rest = |f: &FileState, other: &FxHashSet<*const ItemFacts>| -> FxHashMap<SymbolId, u64> {
-        let own = f.entry.each_symbol();
-        own.filter(|(_, item, ..)| !other.contains(&Arc::as_ptr(item)))
-            .map(|(id, item, _, sym)| (id, print(item, sym)))
+    let shared = Shared::of(a.entry.facts.items.iter(), b.entry.facts.items.iter());
+    let rest = |f: &FileState| -> FxHashMap<SymbolId, u64> {
+        let own = f.entry.symbols_between(shared.front, shared.back);
+        own.map(|(id, item, _, sym)| (id, print(item, sym)))
             .collect()
     };
-    let (a, b) = (rest(a, &of_b), rest(b, &of_a));
+    let (a, b) = (rest(a), rest(b));
     for (&id, x) in &a {
         match b.get(&id) {
             None => out.symbols_removed.push(id),
@@ -371,6 +406,7 @@ fn symbols(a: Option<&FileState>, b: Option<&FileState>, out: &mut GraphDelta) {
     }
     let added = b.keys().filter(|id| !a.contains_key(id));
     out.symbols_added.extend(added);
+    a.into_keys().chain(b.into_keys()).collect()
 }
 
 /// Equal neighbours of a sorted list with their number.
@@ -389,12 +425,8 @@ fn runs<'a, T, K: Eq + Copy + Ord + 'a>(
     })
 }
 
-fn merge<K: Ord + Copy>(
-    a: impl Iterator<Item = (K, u32)>,
-    b: impl Iterator<Item = (K, u32)>,
-    out: &mut Vec<Counted<K>>,
-) {
-    let (mut a, mut b) = (a.peekable(), b.peekable());
+fn merge<K: Ord + Copy>(a: Vec<(K, u32)>, b: Vec<(K, u32)>, out: &mut Vec<Counted<K>>) {
+    let (mut a, mut b) = (a.into_iter().peekable(), b.into_iter().peekable());
     loop {
         let next = match (a.peek(), b.peek()) {
             (None, None) => return,

@@ -23,7 +23,7 @@ pub use metrics::{
     EDITOR_THRESHOLD, FileImport, Hotspot, Imports, Metrics, NodeMetrics, REPORT_THRESHOLD,
     score_text,
 };
-pub use resolve::{FileEdges, PackedEdges, resolve_file};
+pub use resolve::{PackedEdges, resolve_item};
 pub use snapshot::{
     At, Base, CallSite, Calls, Decl, FileState, Floor, Group, Place, Pos, Snapshot, SymbolInfo,
     Totals, Unread, Uses, ViaPlace,

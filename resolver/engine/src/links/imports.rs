@@ -3,6 +3,7 @@
 use super::path_of_type;
 use crate::state::{Ctx, FileEntry, ImportRef, Ns};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
 use surefoot_facts::{
     BindIdx, BindKind, Expr, ExprIdx, Flags, HeritageKind, ImpIdx, Import, ImportKind, ItemFacts,
     Name, Specifier,
@@ -21,7 +22,7 @@ pub struct ImportLink {
 }
 
 /// The imports of a file by module specifier, in source order.
-pub(super) fn collect(ctx: &Ctx<'_>, entry: &FileEntry) -> Vec<ImportLink> {
+pub(crate) fn collect(ctx: &Ctx<'_>, entry: &FileEntry) -> Vec<ImportLink> {
     let mut out = Vec::new();
     let values = value_names(entry);
     for (at, item) in entry.facts.items.iter().enumerate() {
@@ -41,10 +42,12 @@ pub(super) fn collect(ctx: &Ctx<'_>, entry: &FileEntry) -> Vec<ImportLink> {
     out
 }
 
-/// Names that imports of the file bind under another name.
-pub(super) fn aliases(entry: &FileEntry) -> FxHashMap<Name, Name> {
+/// Names that imports of a file bind under another name.
+pub(crate) fn aliases<'a>(
+    items: impl IntoIterator<Item = &'a Arc<ItemFacts>>,
+) -> FxHashMap<Name, Name> {
     let mut out = FxHashMap::default();
-    for item in &entry.facts.items {
+    for item in items {
         for i in item.imports.iter().filter(|i| i.binds) {
             if i.local != i.name && !i.local.is_empty() && !i.name.is_empty() {
                 out.insert(i.local, i.name);
@@ -82,21 +85,26 @@ pub(crate) fn import_around(entry: &FileEntry, site: u32) -> Option<&Import> {
 fn value_names(entry: &FileEntry) -> FxHashSet<Name> {
     let mut out = FxHashSet::default();
     for item in &entry.facts.items {
-        for site in &item.sites {
-            if !matches!(site.kind, SiteKind::Type | SiteKind::Import) {
-                out.extend(head_name(item, site.callee));
-            }
-        }
-        let bases = item.symbols.iter().filter(|s| s.kind == SymbolKind::Class);
-        for h in bases.flat_map(|s| &s.heritage) {
-            if h.kind == HeritageKind::Extends {
-                out.extend(path_of_type(item, h.ty).and_then(|p| head_name(item, p)));
-            }
-        }
-        let exports = item.imports.iter().filter(|i| i.kind == ImportKind::Export);
-        out.extend(exports.map(|i| i.name));
+        value_names_of(item, &mut out);
     }
     out
+}
+
+/// The same of one item.
+pub(crate) fn value_names_of(item: &ItemFacts, out: &mut FxHashSet<Name>) {
+    for site in &item.sites {
+        if !matches!(site.kind, SiteKind::Type | SiteKind::Import) {
+            out.extend(head_name(item, site.callee));
+        }
+    }
+    let bases = item.symbols.iter().filter(|s| s.kind == SymbolKind::Class);
+    for h in bases.flat_map(|s| &s.heritage) {
+        if h.kind == HeritageKind::Extends {
+            out.extend(path_of_type(item, h.ty).and_then(|p| head_name(item, p)));
+        }
+    }
+    let exports = item.imports.iter().filter(|i| i.kind == ImportKind::Export);
+    out.extend(exports.map(|i| i.name));
 }
 
 /// The name an expression starts with.

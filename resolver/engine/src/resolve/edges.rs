@@ -4,21 +4,17 @@ use surefoot_graph::Outcome;
 
 /// What became of each site of a file, in the order of its sites.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct FileEdges {
+pub(crate) struct FileEdges {
     outcomes: Vec<Outcome>,
 }
 
 impl FileEdges {
-    pub fn new(outcomes: Vec<Outcome>) -> FileEdges {
+    pub(crate) fn new(outcomes: Vec<Outcome>) -> FileEdges {
         FileEdges { outcomes }
     }
 
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.outcomes.len()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.outcomes.is_empty()
     }
 
     pub(crate) fn outcomes(&self) -> &[Outcome] {
@@ -26,7 +22,7 @@ impl FileEdges {
     }
 
     /// Everything known about a site.
-    pub fn outcome(&self, index: u32) -> Option<&Outcome> {
+    pub(crate) fn outcome(&self, index: u32) -> Option<&Outcome> {
         self.outcomes.get(index as usize)
     }
 }

@@ -31,9 +31,9 @@ mod types;
 mod unique;
 mod values;
 
-pub use edges::FileEdges;
-pub(crate) use packed::Head;
+pub(crate) use edges::FileEdges;
 pub use packed::PackedEdges;
+pub(crate) use packed::{Head, Plan, Run};
 
 use crate::state::Ctx;
 use blocks::BlockMember;
@@ -76,21 +76,14 @@ impl Value {
     }
 }
 
-/// Resolves every site of a file: a function of its own facts and of what it
+/// Resolves every site of an item: a function of its own facts and of what it
 /// reads through `ctx`.
-pub fn resolve_file(ctx: &Ctx<'_>, file: FileId) -> FileEdges {
-    let mut outcomes: Vec<Outcome> = Vec::new();
-    let items = ctx.db.file(file).map_or(0, |f| f.facts.items.len());
-    for item in 0..items as u32 {
-        let Some(at) = ctx.at(file, item) else {
-            continue;
-        };
-        let body = Body::new(ctx, at);
-        for site in &at.facts.sites {
-            outcomes.push(body.resolve(site));
-        }
-    }
-    FileEdges::new(outcomes)
+pub fn resolve_item(ctx: &Ctx<'_>, file: FileId, item: u32) -> Vec<Outcome> {
+    let Some(at) = ctx.at(file, item) else {
+        return Vec::new();
+    };
+    let body = Body::new(ctx, at);
+    at.facts.sites.iter().map(|s| body.resolve(s)).collect()
 }
 
 /// The bases a declaration states itself, as it states them and in its order,

@@ -192,7 +192,8 @@ impl Snapshot {
     /// What became of a site.
     pub fn outcome(&self, site: SiteId) -> Option<Outcome> {
         let state = self.state(site.file)?;
-        match (state.edges.outcome(site.index), state.asked(site.index)) {
+        let own = state.edges.outcome(site.index, &state.entry);
+        match (own, state.asked(site.index)) {
             (own, None) => own,
             (own, Some(asked)) => crate::links::settled(own.as_ref(), Some(asked)).cloned(),
         }
@@ -209,7 +210,8 @@ impl Snapshot {
 
     /// What this engine found by itself, whatever others say.
     pub fn own_outcome(&self, site: SiteId) -> Option<Outcome> {
-        self.state(site.file)?.edges.outcome(site.index)
+        let state = self.state(site.file)?;
+        state.edges.outcome(site.index, &state.entry)
     }
 
     /// What another resolver said of a site where this engine has its own,

@@ -147,10 +147,22 @@ impl FileEntry {
 
     /// Every symbol of the file but its module, in source order of items.
     pub fn each_symbol(&self) -> impl Iterator<Item = (SymbolId, &Arc<ItemFacts>, u32, SymIdx)> {
+        self.symbols_between(0, 0)
+    }
+
+    /// The same of the items behind the first `front` and before the last `back`.
+    pub(crate) fn symbols_between(
+        &self,
+        front: usize,
+        back: usize,
+    ) -> impl Iterator<Item = (SymbolId, &Arc<ItemFacts>, u32, SymIdx)> {
+        let items = self.facts.items.len().saturating_sub(back);
         self.facts
             .items
             .iter()
             .enumerate()
+            .take(items)
+            .skip(front)
             .flat_map(move |(i, item)| {
                 (0..item.symbols.len() as u32).map(move |s| {
                     (

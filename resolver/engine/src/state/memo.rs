@@ -147,6 +147,20 @@ impl Memos {
         self.files.insert(file, deps);
     }
 
+    /// Remembers more that the resolution of a file read: what some of its items
+    /// do now. What they did before stays remembered until the file is resolved
+    /// as a whole.
+    pub fn extend_file(&mut self, file: FileId, more: &[Dep]) {
+        let old = self.files.get(&file).map_or(&[][..], |d| d);
+        let new = |d: &&Dep| old.binary_search(d).is_err();
+        let new: Vec<Dep> = more.iter().filter(new).copied().collect();
+        if !new.is_empty() {
+            let mut all = [old, &new].concat();
+            all.sort_unstable();
+            self.set_file(file, all.into());
+        }
+    }
+
     pub fn forget_file(&mut self, file: FileId) {
         if let Some(old) = self.files.remove(&file)
             && let Some(readers) = &mut self.readers
@@ -155,24 +169,24 @@ impl Memos {
         }
     }
 
-    /// Drops every derived value that rests on a changed key and returns the
-    /// files whose resolution does.
-    pub fn invalidate(&mut self, changed: &[Dep]) -> Vec<FileId> {
+    /// Drops every derived value that rests on a changed key. Returns the files
+    /// whose resolution does, and the changed keys with those values.
+    pub fn invalidate(&mut self, changed: &[Dep]) -> (Vec<FileId>, FxHashSet<Dep>) {
         if changed.is_empty() {
-            return Vec::new();
+            return Default::default();
         }
         let (seen, mut files) = match self.scan(changed) {
             Some(found) => found,
             None => self.closure(changed),
         };
-        for dep in seen.into_iter().filter(|d| !d.is_base()) {
+        for &dep in seen.iter().filter(|d| !d.is_base()) {
             let old = lock(&self.shards[shard_of(dep)]).remove(&dep);
             if let (Some(old), Some(readers)) = (old, &mut self.readers) {
                 readers.replace(Reader::Memo(dep), &old.deps, &[]);
             }
         }
         files.sort_unstable();
-        files
+        (files, seen)
     }
 
     /// Everything that rests on `changed`, by the index of readers: the changed

@@ -1,10 +1,11 @@
 //! Resolving what is pending, and the edge layer as a sum of what each file gives.
 
+use super::attended::{At, Attended, ByItem};
 use super::{Resolve, Workspace};
 use crate::change::{Cancel, Pool, Work};
-use crate::links::{FileLinks, GapCount, Share};
+use crate::links::{Changed, FileLinks, GapCount, Share};
 use crate::resolve::{FileEdges, PackedEdges};
-use crate::snapshot::{Bucket, Uses};
+use crate::snapshot::{Bucket, FileState, Uses};
 use crate::state::{Ctx, Db, Deps, FileEntry, Memos};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -13,12 +14,15 @@ use surefoot_facts::Name;
 use surefoot_graph::{Cause, FileId, Outcome, SymbolId};
 
 /// What one task brings back.
-struct Resolved {
-    file: FileId,
-    edges: PackedEdges,
-    links: FileLinks,
-    deps: Deps,
-    poisoned: Option<Arc<str>>,
+pub(super) struct Resolved {
+    pub file: FileId,
+    pub edges: PackedEdges,
+    pub links: FileLinks,
+    /// What it read; of a file that is attended to, what its resolved items did.
+    pub deps: Deps,
+    pub poisoned: Option<Arc<str>>,
+    /// With a file that is attended to.
+    pub by_item: Option<ByItem>,
 }
 
 impl Workspace {
@@ -35,22 +39,28 @@ impl Workspace {
             (std::cmp::Reverse(size), f)
         });
         self.warm |= !todo.is_empty();
-        let (db, memos, resolve) = (&self.db, &self.memos, self.resolve);
-        let answers = &self.answers;
+        let with = (&self.db, &self.memos, self.resolve);
+        let (answers, attended, files) = (&self.answers, &self.attended, &self.tables.files);
         let done = pool.each(&todo, |&file| {
             if cancel.is_cancelled() {
                 return None;
             }
             let asked = answers.get(&file).map_or(&[][..], |a| &a.placed);
-            Some(one_file(db, memos, resolve, file, asked))
+            Some(match attended.get(&file).zip(files.get(file)) {
+                Some((attended, state)) => some_items(with, attended, state, asked),
+                None => Some(one_file(with, file, asked)),
+            })
         });
         let mut interrupted = false;
         for (file, done) in todo.into_iter().zip(done) {
             match done {
-                Some(resolved) => {
+                Some(Some(resolved)) => {
                     work.resolved += 1;
+                    work.items += resolved.items(&self.db);
                     self.take(resolved);
                 }
+                // Nothing of it rests on what changed.
+                Some(None) => {}
                 None => {
                     interrupted = true;
                     self.pending.insert(file);
@@ -60,8 +70,15 @@ impl Workspace {
         interrupted
     }
 
-    fn take(&mut self, r: Resolved) {
-        self.memos.set_file(r.file, r.deps);
+    fn take(&mut self, mut r: Resolved) {
+        let by_item = r.by_item.take();
+        match &by_item {
+            Some(_) => self.memos.extend_file(r.file, &r.deps),
+            None => {
+                self.attended.remove(&r.file);
+                self.memos.set_file(r.file, r.deps);
+            }
+        }
         self.set_poisoned(r.file, r.poisoned.is_some());
         let answers = self
             .answers
@@ -75,8 +92,22 @@ impl Workspace {
         state.answers = answers;
         state.poisoned = r.poisoned;
         let (entry, new) = (state.entry.clone(), state.links.clone());
-        self.replace_links(r.file, &entry, &old, &new);
-        self.touched.files.insert(r.file);
+        let changed = match by_item {
+            Some(by_item) => {
+                let symbols = by_item.symbols.clone();
+                let changed = self.take_items(r.file, by_item);
+                match &changed {
+                    Some(changed) => self.touched.part(r.file, changed, symbols),
+                    None => self.touched.whole(r.file),
+                }
+                changed
+            }
+            None => {
+                self.touched.whole(r.file);
+                None
+            }
+        };
+        self.replace_links(r.file, &entry, (&old, &new), changed.as_ref());
     }
 
     pub(super) fn set_poisoned(&mut self, file: FileId, on: bool) {
@@ -89,17 +120,18 @@ impl Workspace {
         self.touched.floors |= changed;
     }
 
-    /// The edge layer's sums: `- old + new`, where they differ.
+    /// The edge layer's sums: `- old + new`, where they differ, which is where
+    /// `changed` says when it is there.
     pub(super) fn replace_links(
         &mut self,
         file: FileId,
         entry: &FileEntry,
-        old: &FileLinks,
-        new: &FileLinks,
+        (old, new): (&FileLinks, &FileLinks),
+        changed: Option<&Changed>,
     ) {
         let uses = &mut self.tables.uses;
         let touched = &mut self.touched;
-        FileLinks::each_changed_share(old, new, |id, a, b| {
+        let mut recount = |id, a: Option<Share>, b: Option<Share>| {
             touched.symbols.insert(id);
             let sum = uses.entry(id);
             if let Some(a) = a {
@@ -117,15 +149,35 @@ impl Workspace {
             if sum.files.is_empty() {
                 uses.remove(id);
             }
-        });
+        };
+        match changed {
+            Some(changed) => {
+                for &id in &changed.callees {
+                    let (a, b) = (old.share_of(id), new.share_of(id));
+                    if a != b {
+                        recount(id, a, b);
+                    }
+                }
+            }
+            None => FileLinks::each_changed_share(old, new, recount),
+        }
         let family = self.tables.families.get(entry.language.0 as usize);
         let family = family.copied().unwrap_or(entry.language.0);
         let mut gaps: FxHashMap<Name, (GapCount, GapCount)> = FxHashMap::default();
-        for (name, count) in old.gap_counts() {
-            gaps.entry(name).or_default().0 = count;
-        }
-        for (name, count) in new.gap_counts() {
-            gaps.entry(name).or_default().1 = count;
+        match changed {
+            Some(changed) => {
+                let count = |of: &FileLinks, name| GapCount::of(of.gaps_named(name));
+                let names = changed.names.iter();
+                gaps.extend(names.map(|&n| (n, (count(old, n), count(new, n)))));
+            }
+            None => {
+                for (name, count) in old.gap_counts() {
+                    gaps.entry(name).or_default().0 = count;
+                }
+                for (name, count) in new.gap_counts() {
+                    gaps.entry(name).or_default().1 = count;
+                }
+            }
         }
         for (name, (a, b)) in gaps {
             if a == b || name.is_empty() {
@@ -142,6 +194,9 @@ impl Workspace {
             if bucket.is_empty() {
                 self.tables.buckets.remove(name);
             }
+        }
+        if old.kin() == new.kin() {
+            return;
         }
         let named = |links: &FileLinks| -> FxHashSet<SymbolId> {
             let all = links.kin().iter();
@@ -162,30 +217,47 @@ impl Workspace {
     }
 }
 
-/// Resolves one file; a panic concerns that file and no other.
-fn one_file(
-    db: &Db,
-    memos: &Memos,
-    resolve: Resolve,
-    file: FileId,
+/// What resolving needs beside the file.
+type With<'a> = (&'a Db, &'a Memos, Resolve);
+
+/// Resolves what concerns a file that is attended to; `None`: nothing does.
+fn some_items(
+    with: With<'_>,
+    attended: &Attended,
+    state: &FileState,
     asked: &[(u32, Outcome)],
-) -> Resolved {
+) -> Option<Resolved> {
+    let run = || At::new(with, state, asked).resolve(attended);
+    match catch_unwind(AssertUnwindSafe(run)) {
+        Ok(resolved) => resolved,
+        // As a whole it fails again, and says so.
+        Err(_) => Some(one_file(with, state.entry.id, asked)),
+    }
+}
+
+/// Resolves one file; a panic concerns that file and no other.
+fn one_file((db, memos, resolve): With<'_>, file: FileId, asked: &[(u32, Outcome)]) -> Resolved {
     let ctx = Ctx::new(db, memos);
     let run = || {
-        let edges = resolve(&ctx, file);
-        let links = db
-            .file(file)
-            .map(|f| FileLinks::build(&ctx, f, &edges, asked));
-        (PackedEdges::new(&edges), links.unwrap_or_default())
+        let entry = db.file(file)?;
+        let items = 0..entry.facts.items.len() as u32;
+        let outcomes = items.flat_map(|item| resolve(&ctx, file, item));
+        let edges = FileEdges::new(outcomes.collect());
+        let links = FileLinks::build(&ctx, entry, &edges, asked);
+        Some((PackedEdges::new(&edges, entry), links))
     };
     match catch_unwind(AssertUnwindSafe(run)) {
-        Ok((edges, links)) => Resolved {
-            file,
-            edges,
-            links,
-            deps: ctx.into_deps(),
-            poisoned: None,
-        },
+        Ok(done) => {
+            let (edges, links) = done.unwrap_or_default();
+            Resolved {
+                file,
+                edges,
+                links,
+                deps: ctx.into_deps(),
+                poisoned: None,
+                by_item: None,
+            }
+        }
         Err(panic) => {
             let sites = db.file(file).map_or(0, |f| f.site_count());
             let outcomes = (0..sites).map(|_| Outcome::undetermined(Cause::Budget));
@@ -198,7 +270,10 @@ fn one_file(
             Resolved {
                 file,
                 links: links.ok().flatten().unwrap_or_default(),
-                edges: PackedEdges::new(&edges),
+                edges: db
+                    .file(file)
+                    .map_or_else(PackedEdges::default, |f| PackedEdges::new(&edges, f)),
+                by_item: None,
                 // What it read is not known; it is tried again with every update.
                 deps: Deps::default(),
                 poisoned: Some(words_of(&*panic)),
@@ -213,6 +288,13 @@ fn words_of(panic: &(dyn std::any::Any + Send)) -> Arc<str> {
         .copied()
         .or_else(|| panic.downcast_ref::<String>().map(String::as_str));
     text.unwrap_or("an internal error").into()
+}
+
+impl Resolved {
+    fn items(&self, db: &Db) -> usize {
+        let whole = || db.file(self.file).map_or(0, |f| f.facts.items.len());
+        self.by_item.as_ref().map_or_else(whole, |b| b.resolved)
+    }
 }
 
 impl Uses {

@@ -2,7 +2,7 @@
 
 use super::Workspace;
 use crate::change::{Answers, FileChange, Pool};
-use crate::links::FileLinks;
+use crate::links::{Changed, FileLinks};
 use crate::snapshot::FileState;
 use crate::state::{Db, Dep, FileEntry, Loc, Presence, changed_keys};
 use rustc_hash::FxHashSet;
@@ -139,16 +139,18 @@ impl Workspace {
         self.db.sum(&old.index, false);
         self.memos.forget_file(id);
         self.answers.remove(&id);
+        self.attended.remove(&id);
         self.forget_answers_about(id);
         self.pending.remove(&id);
         self.forget_symbols(&old, None);
         self.tables.paths.remove(name);
         self.gone = true;
         if let Some(state) = self.tables.files.remove(id) {
-            self.replace_links(id, &state.entry, &state.links, &FileLinks::default());
+            let none = FileLinks::default();
+            self.replace_links(id, &state.entry, (&state.links, &none), None);
         }
         self.set_poisoned(id, false);
-        self.touched.files.insert(id);
+        self.touched.whole(id);
     }
 
     pub(super) fn manifest(
@@ -270,7 +272,11 @@ impl Workspace {
                 }
                 self.pending.insert(id);
             }
-            self.touched.files.insert(id);
+            match self.attended.contains_key(&id) {
+                // What its items come to is found when they are resolved.
+                true => self.touched.part(id, &Changed::default(), Vec::new()),
+                false => self.touched.whole(id),
+            }
             match self.tables.files.get_mut(id) {
                 Some(state) => state.entry = entry,
                 None => {
@@ -376,12 +382,15 @@ impl Workspace {
             return;
         }
         let keys: Vec<Dep> = keys.iter().copied().collect();
-        let stale = self.memos.invalidate(&keys);
-        let db = &self.db;
-        self.pending.extend(stale.into_iter().filter(|&f| {
+        let (stale, seen) = self.memos.invalidate(&keys);
+        for file in stale {
+            let attended = self.attended.get_mut(&file);
+            let concerned = attended.is_none_or(|a| a.mark(&seen));
             // A prelude gives types; it is never resolved itself.
-            db.file(f).is_some_and(|f| !f.prelude)
-        }));
+            if concerned && self.db.file(file).is_some_and(|f| !f.prelude) {
+                self.pending.insert(file);
+            }
+        }
     }
 }
 

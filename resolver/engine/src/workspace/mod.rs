@@ -1,27 +1,29 @@
 //! The owner of the graph: takes changes, asks again whoever read what changed,
 //! publishes snapshots.
 
+mod attended;
 mod edges;
 mod files;
 mod memory;
 
+pub(crate) use attended::Shared;
 pub use memory::Memory;
 pub(crate) use memory::table;
 
 use crate::change::{Answers, Applied, Cancel, Change, Need, Pool, Work};
 use crate::delta::{GraphDelta, Touched, delta};
 use crate::languages::Languages;
-use crate::resolve::{FileEdges, resolve_file};
+use crate::resolve::resolve_item;
 use crate::snapshot::{Snapshot, Tables, Unread, families};
 use crate::state::{Ctx, Db, Dep, Memos, Presence};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 use surefoot_facts::{ManifestFacts, Name};
-use surefoot_graph::FileId;
+use surefoot_graph::{FileId, Outcome};
 
-/// What became of the sites of a file. The engine's own is [`resolve_file`];
-/// tests put others in its place.
-pub type Resolve = fn(&Ctx<'_>, FileId) -> FileEdges;
+/// What became of the sites of an item of a file. The engine's own is
+/// [`resolve_item`]; tests put others in its place.
+pub type Resolve = fn(&Ctx<'_>, FileId, u32) -> Vec<Outcome>;
 
 /// One root's graph. Owned by one thread; snapshots go to the others.
 pub struct Workspace {
@@ -39,6 +41,7 @@ pub struct Workspace {
     /// Files still to be resolved after an interruption.
     pending: FxHashSet<FileId>,
     answers: FxHashMap<FileId, Answers>,
+    attended: FxHashMap<FileId, attended::Attended>,
     /// Files were taken out of the tables that still stand in their order.
     gone: bool,
     /// Whether any file was ever resolved: before that nothing was read.
@@ -51,7 +54,7 @@ const MAX_ROUNDS: usize = 64;
 
 impl Workspace {
     pub fn new(languages: Languages) -> Workspace {
-        Workspace::with_resolver(languages, resolve_file)
+        Workspace::with_resolver(languages, resolve_item)
     }
 
     /// A workspace whose sites are resolved by someone else's rules.
@@ -76,6 +79,7 @@ impl Workspace {
             prelude_files: FxHashMap::default(),
             pending: FxHashSet::default(),
             answers: FxHashMap::default(),
+            attended: FxHashMap::default(),
             gone: false,
             warm: false,
         }
@@ -244,14 +248,19 @@ impl Workspace {
             let file = new.file(*f).or(old.file(*f));
             file.is_some_and(|f| !f.prelude)
         };
-        let all = touched.files.union(&touched.moved).copied();
+        let all = touched.files.keys().chain(&touched.moved).copied();
         let mut files: Vec<FileId> = all.filter(shown).collect();
         files.sort_unstable();
+        files.dedup();
         let delta = delta(&old, &new, &touched);
         let imports = |s: &Snapshot, f| s.state(f).map(|s| s.links.clone());
-        let same_imports = touched.files.iter().all(|&f| {
+        let same_imports = touched.files.keys().all(|&f| {
             let (a, b) = (imports(&old, f), imports(&new, f));
-            a.as_ref().map(|l| l.imports()) == b.as_ref().map(|l| l.imports())
+            let (a, b) = (
+                a.as_ref().map(|l| l.shared_imports()),
+                b.as_ref().map(|l| l.shared_imports()),
+            );
+            a.zip(b).is_some_and(|(a, b)| Arc::ptr_eq(a, b)) || a == b
         });
         // Most keystrokes leave every call where it was.
         if same_imports && delta.keeps_calls() {

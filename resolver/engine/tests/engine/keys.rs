@@ -342,3 +342,56 @@ fn a_name_alone_binds_only_where_it_was_asked_for_and_is_the_only_one() {
             .all(|id| calls.callers(id).placed.is_empty())
     );
 }
+
+// An open file is edited key by key: what an edit does not concern must not be
+// resolved with every one of them.
+#[test]
+fn an_edit_of_an_open_file_resolves_the_items_it_concerns() {
+    let lib = "export fn load(a): Str\n  other()\nexport fn other()\n  return 1\n\
+               fn third()\n  other()\nfn fourth()\n  load(1)\n";
+    let mut w = world(&[("lib.toy", lib), ("app.toy", APP)]);
+    w.open(|path| path == "lib.toy");
+    let items = |w: &mut World, from: &str, to: &str| {
+        let text = w.text("lib.toy").unwrap().replacen(from, to, 1);
+        let done = write(w, &[("lib.toy", &text)]);
+        (done.work.resolved, done.work.items)
+    };
+    // A body.
+    assert_eq!(
+        items(&mut w, "  other()\n", "  other()\n  other()\n"),
+        (1, 1)
+    );
+    assert_eq!(
+        callers(&w.snapshot(), "other"),
+        ["lib.toy::load certain ×2", "lib.toy::third certain ×1"]
+    );
+    // An item above the others moves them and concerns none.
+    assert_eq!(
+        items(
+            &mut w,
+            "export fn load",
+            "fn zeroth()\n  zeroth()\nexport fn load"
+        ),
+        (1, 1)
+    );
+    // Another name: whoever wrote the one that went or wrote the one that came.
+    assert_eq!(items(&mut w, "fn other()", "fn another()"), (1, 3));
+    assert_eq!(callers(&w.snapshot(), "another"), [""; 0]);
+    assert_eq!(items(&mut w, "fn another()", "fn other()"), (1, 3));
+    assert_eq!(
+        callers(&w.snapshot(), "other"),
+        ["lib.toy::load certain ×2", "lib.toy::third certain ×1"]
+    );
+    // Another file's edit concerns the item that reads it.
+    let app = "from lib import load\nfn run()\n  load(1)\nfn rest()\n  run()\n";
+    write(&mut w, &[("app.toy", app)]);
+    w.open(|_| true);
+    let done = write(
+        &mut w,
+        &[(
+            "lib.toy",
+            &lib.replace("fn load(a): Str", "fn load(a): Num"),
+        )],
+    );
+    assert_eq!((done.work.resolved, done.work.items), (2, 4));
+}

@@ -3,12 +3,10 @@
 use crate::tree::{setup, symbol};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use surefoot_engine::{
-    Applied, Cancel, Change, Ctx, FileChange, FileEdges, Pool, Workspace, resolve_file,
-};
+use surefoot_engine::{Applied, Cancel, Change, Ctx, FileChange, Pool, Workspace, resolve_item};
 use surefoot_facts::Language;
 use surefoot_fixture::toy::TOY;
-use surefoot_graph::{Cause, FileId, SiteId};
+use surefoot_graph::{Cause, FileId, Outcome, SiteId};
 
 fn file(path: &str, text: &str) -> Change {
     let digest = *blake3::hash(text.as_bytes()).as_bytes();
@@ -31,10 +29,10 @@ const APP: &str = "from lib import load\nfn run()\n  load(1)\n";
 // must be said, and must heal when the file changes.
 #[test]
 fn a_panic_while_resolving_costs_its_own_file_alone() {
-    fn fragile(ctx: &Ctx<'_>, file: FileId) -> FileEdges {
-        let edges = resolve_file(ctx, file);
-        assert!(edges.len() != 3, "three sites are too much");
-        edges
+    fn fragile(ctx: &Ctx<'_>, file: FileId, item: u32) -> Vec<Outcome> {
+        let outcomes = resolve_item(ctx, file, item);
+        assert!(outcomes.len() != 2, "two sites are too much");
+        outcomes
     }
     let mut w = Workspace::with_resolver(setup().languages, fragile);
     let bad = "from lib import load\nfn bad()\n  load(1)\n  load(2)\n";
@@ -77,11 +75,11 @@ fn a_panic_while_resolving_costs_its_own_file_alone() {
 fn a_cancelled_update_goes_on_where_it_stopped() {
     static LEFT: AtomicUsize = AtomicUsize::new(usize::MAX);
     static CANCEL: std::sync::OnceLock<Cancel> = std::sync::OnceLock::new();
-    fn slow(ctx: &Ctx<'_>, file: FileId) -> FileEdges {
-        if LEFT.fetch_sub(1, Ordering::SeqCst) == 1 {
+    fn slow(ctx: &Ctx<'_>, file: FileId, item: u32) -> Vec<Outcome> {
+        if item == 0 && LEFT.fetch_sub(1, Ordering::SeqCst) == 1 {
             CANCEL.get().unwrap().cancel();
         }
-        resolve_file(ctx, file)
+        resolve_item(ctx, file, item)
     }
     let mut w = Workspace::with_resolver(setup().languages, slow);
     let cancel = CANCEL.get_or_init(Cancel::new).clone();
