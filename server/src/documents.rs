@@ -28,6 +28,14 @@ pub fn ceilings() -> Result<Ceilings, Refusal> {
     })
 }
 
+/// What kept snapshots may take together when the environment says nothing: 4 GiB.
+pub const MAX_SNAPSHOT_BYTES: u64 = 4 << 30;
+
+/// What kept snapshots may take together, as the environment says.
+pub fn max_snapshot_bytes() -> Result<u64, Refusal> {
+    from_environment("SUREFOOT_MAX_SNAPSHOT_BYTES", MAX_SNAPSHOT_BYTES)
+}
+
 /// A number from the environment; a value that is none is refused rather than ignored.
 fn from_environment<T: FromStr>(name: &str, default: T) -> Result<T, Refusal> {
     let Some(value) = std::env::var_os(name) else {

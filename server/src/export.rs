@@ -174,17 +174,7 @@ impl<'a> DiskTree<'a> {
 
 impl Tree for DiskTree<'_> {
     fn hash(&mut self, path: &str, max: u64) -> Found {
-        let Ok(rel) = RelPath::new(path) else {
-            return Found::Unreadable("no path inside a tree".to_owned());
-        };
-        if surefoot_files::exists(&self.root, &rel) == Presence::Absent {
-            return Found::Missing;
-        }
-        match surefoot_files::read_through_links(&self.root, &rel, max) {
-            Ok(file) => Found::Bytes(Digest(file.digest.0), file.stamp.len),
-            Err(skip) if skip.code == surefoot_files::ReasonCode::FileTooLarge => Found::TooLarge,
-            Err(skip) => Found::Unreadable(skip.reason),
-        }
+        hash(&self.root, path, max)
     }
 
     fn is_absent(&mut self, path: &str) -> bool {
@@ -231,6 +221,21 @@ impl Tree for DiskTree<'_> {
         };
         root.analyze(watch).map_err(refused)?;
         Ok(report(root, &options, Vec::new()))
+    }
+}
+
+/// Reads and hashes one file of a root, at most `max` bytes of it.
+pub fn hash(root: &Root, path: &str, max: u64) -> Found {
+    let Ok(rel) = RelPath::new(path) else {
+        return Found::Unreadable("no path inside a tree".to_owned());
+    };
+    if surefoot_files::exists(root, &rel) == Presence::Absent {
+        return Found::Missing;
+    }
+    match surefoot_files::read_through_links(root, &rel, max) {
+        Ok(file) => Found::Bytes(Digest(file.digest.0), file.stamp.len),
+        Err(skip) if skip.code == surefoot_files::ReasonCode::FileTooLarge => Found::TooLarge,
+        Err(skip) => Found::Unreadable(skip.reason),
     }
 }
 

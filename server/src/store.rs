@@ -25,6 +25,27 @@ const PREFIX: usize = 8;
 
 pub struct Store {
     folder: PathBuf,
+    /// What all snapshots together may take.
+    max_bytes: u64,
+}
+
+/// What the store holds.
+#[derive(Debug, Default)]
+pub struct Contents {
+    /// Newest first.
+    pub snapshots: Vec<Listed>,
+    /// Folders named like a snapshot whose record cannot be read.
+    pub damaged: Vec<String>,
+}
+
+/// What keeping a report did.
+#[derive(Debug)]
+pub struct Saved {
+    pub record: Record,
+    /// It was there already.
+    pub reused: bool,
+    /// Snapshots that had to go so that the store stays within its bound.
+    pub removed: Vec<String>,
 }
 
 /// What is known of a snapshot beside its document.
@@ -106,23 +127,27 @@ impl Store {
             );
             return Err(Refusal::new("invalid_configuration", message));
         }
-        Ok(Store { folder: real })
+        Ok(Store {
+            folder: real,
+            max_bytes: documents::max_snapshot_bytes()?,
+        })
     }
 
-    /// Keeps a report; the flag says that it was there already.
-    pub fn save(
-        &self,
-        tree: &Root,
-        report: &Report,
-        notes: Notes,
-    ) -> Result<(Record, bool), Refusal> {
+    /// Keeps a report. Where the store would grow over its bound, the oldest snapshots go that no name
+    /// points at.
+    pub fn save(&self, tree: &Root, report: &Report, notes: Notes) -> Result<Saved, Refusal> {
+        let known = |record| Saved {
+            record,
+            reused: true,
+            removed: Vec::new(),
+        };
         let id = report.snapshot_id.to_string();
         let mut hasher = Hashing(blake3::Hasher::new());
         let hashed = surefoot_report::write(report, &mut hasher);
         hashed.map_err(|e| unavailable("read", Path::new("the report"), &e))?;
         let document_digest = hasher.0.finalize().to_hex().to_string();
-        if let Ok(known) = self.record(&id) {
-            if known.document_digest != document_digest {
+        if let Ok(record) = self.record(&id) {
+            if record.document_digest != document_digest {
                 let message = format!(
                     "The store holds another report under the id {}: one of the two was not made by \
                      the analysis it names. Verify this one.",
@@ -130,7 +155,7 @@ impl Store {
                 );
                 return Err(Refusal::new("invalid_report", message));
             }
-            return Ok((known, true));
+            return Ok(known(record));
         }
         let now = SystemTime::now()
             .duration_since(UNIX_EPOCH)
@@ -153,17 +178,69 @@ impl Store {
         };
         let place = self.place(&id);
         let temporary = self.temporary();
-        let written = self.fill(&temporary, report, &mut record);
-        let moved = written.and_then(|()| fs::rename(&temporary, &place));
-        if let Err(e) = moved {
+        let failed = |refusal| {
             let _ = fs::remove_dir_all(&temporary);
+            Err(refusal)
+        };
+        if let Err(e) = self.fill(&temporary, report, &mut record) {
+            return failed(unavailable("write", &place, &e));
+        }
+        let removed = match self.make_room(record.bytes) {
+            Ok(removed) => removed,
+            Err(refusal) => return failed(refusal),
+        };
+        // What stands there has no record: it answers nothing and is in the way.
+        if place.exists() && self.record(&id).is_err() {
+            let _ = fs::remove_dir_all(&place);
+        }
+        if let Err(e) = fs::rename(&temporary, &place) {
             // Another process may have kept the same snapshot meanwhile.
             return match self.record(&id) {
-                Ok(known) if known.document_digest == record.document_digest => Ok((known, true)),
-                _ => Err(unavailable("write", &place, &e)),
+                Ok(other) if other.document_digest == record.document_digest => {
+                    let _ = fs::remove_dir_all(&temporary);
+                    Ok(known(other))
+                }
+                _ => failed(unavailable("write", &place, &e)),
             };
         }
-        Ok((record, false))
+        Ok(Saved {
+            record,
+            reused: false,
+            removed,
+        })
+    }
+
+    /// Removes the oldest snapshots without a name until so many more bytes fit.
+    fn make_room(&self, bytes: u64) -> Result<Vec<String>, Refusal> {
+        let contents = self.list(None)?;
+        let all = contents.snapshots.iter();
+        let mut held: u64 = all.map(|l| l.record.bytes).sum();
+        let mut removed = Vec::new();
+        for old in contents.snapshots.iter().rev() {
+            if held.saturating_add(bytes) <= self.max_bytes {
+                break;
+            }
+            if old.names.is_empty() {
+                self.remove(&old.record.id)?;
+                held = held.saturating_sub(old.record.bytes);
+                removed.push(old.record.id.clone());
+            }
+        }
+        if held.saturating_add(bytes) > self.max_bytes {
+            let message = format!(
+                "The snapshot takes {bytes} bytes, and what names point at {held}: together more than \
+                 the {} that are kept (SUREFOOT_MAX_SNAPSHOT_BYTES). Point a name elsewhere with \
+                 `surefoot snapshot ref`, or allow more.",
+                self.max_bytes
+            );
+            return Err(Refusal::new("store_full", message));
+        }
+        Ok(removed)
+    }
+
+    fn remove(&self, id: &str) -> Result<(), Refusal> {
+        let path = self.place(id);
+        fs::remove_dir_all(&path).map_err(|e| unavailable("remove", &path, &e))
     }
 
     fn fill(&self, folder: &Path, report: &Report, record: &mut Record) -> io::Result<()> {
@@ -203,9 +280,9 @@ impl Store {
     }
 
     /// All snapshots, newest first; those of one tree when one is given.
-    pub fn list(&self, tree: Option<&Root>) -> Result<Vec<Listed>, Refusal> {
+    pub fn list(&self, tree: Option<&Root>) -> Result<Contents, Refusal> {
         let wanted = tree.map(shown);
-        let mut out = Vec::new();
+        let mut out = Contents::default();
         let entries =
             fs::read_dir(&self.folder).map_err(|e| unavailable("read", &self.folder, &e))?;
         for entry in entries.flatten() {
@@ -213,16 +290,20 @@ impl Store {
             let Some(id) = name.to_str().filter(|name| is_id(name)) else {
                 continue;
             };
-            // What cannot be read is damaged or about to be removed; it answers nothing.
             let Ok(record) = self.record(id) else {
+                // Another process may have removed it meanwhile.
+                if self.place(id).exists() {
+                    out.damaged.push(id.to_owned());
+                }
                 continue;
             };
             if wanted.as_ref().is_none_or(|tree| *tree == record.tree) {
                 let names = self.names_of(&record);
-                out.push(Listed { record, names });
+                out.snapshots.push(Listed { record, names });
             }
         }
-        out.sort_by(|a, b| {
+        out.damaged.sort_unstable();
+        out.snapshots.sort_by(|a, b| {
             let key = |l: &Listed| (l.record.saved_at, l.record.nanos, l.record.id.clone());
             key(b).cmp(&key(a))
         });
@@ -233,7 +314,7 @@ impl Store {
     pub fn find(&self, which: Option<&str>, tree: &Root) -> Result<Record, Refusal> {
         let not_found = |what: String| Refusal::new("snapshot_not_found", what);
         let Some(which) = which else {
-            let newest = self.list(Some(tree))?.into_iter().next();
+            let newest = self.list(Some(tree))?.snapshots.into_iter().next();
             return newest.map(|l| l.record).ok_or_else(|| {
                 not_found(format!(
                     "No snapshot of {} is kept. Make one with `surefoot snapshot save`.",
@@ -251,7 +332,7 @@ impl Store {
                  digits."
             )));
         }
-        let all = self.list(None)?;
+        let all = self.list(None)?.snapshots;
         let mut fitting = all.into_iter().filter(|l| l.record.id.starts_with(which));
         match (fitting.next(), fitting.next()) {
             (Some(one), None) => Ok(one.record),
@@ -328,7 +409,7 @@ impl Store {
         Ok(index)
     }
 
-    /// Keeps the newest of each tree, what a name points at and what is younger than so many days.
+    /// Removes what is damaged; keeps the newest of each tree, what a name points at and what is younger than so many days.
     pub fn prune(&self, keep: usize, younger_than_days: Option<u64>) -> Result<Pruned, Refusal> {
         let now = SystemTime::now()
             .duration_since(UNIX_EPOCH)
@@ -338,7 +419,12 @@ impl Store {
             removed: Vec::new(),
             kept: Vec::new(),
         };
-        for Listed { record, names } in self.list(None)? {
+        let contents = self.list(None)?;
+        for id in contents.damaged {
+            self.remove(&id)?;
+            out.removed.push(id);
+        }
+        for Listed { record, names } in contents.snapshots {
             let of_tree = seen.entry(record.tree.clone()).or_default();
             *of_tree += 1;
             let young = younger_than_days.is_some_and(|days| {
@@ -352,8 +438,7 @@ impl Store {
             } else if young {
                 "young"
             } else {
-                let path = self.place(&record.id);
-                fs::remove_dir_all(&path).map_err(|e| unavailable("remove", &path, &e))?;
+                self.remove(&record.id)?;
                 out.removed.push(record.id);
                 continue;
             };
@@ -367,6 +452,10 @@ impl Store {
 
     pub fn folder(&self) -> &Path {
         &self.folder
+    }
+
+    pub fn max_bytes(&self) -> u64 {
+        self.max_bytes
     }
 }
 

@@ -1,18 +1,112 @@
 #!/usr/bin/env python3
 """Works out every derived number of a report from the report alone, by docs/report.md and nothing else.
 
-    python3 recount.py REPORT.json
+    python3 recount.py REPORT.json [TREE]
+    python3 recount.py --alter REPORT.json [TREE]
 
 Shares no line with the program that wrote the report. Exits with 1 and names each number that does not
-follow, with 0 when all do. What is measured from the source (complexity, edges, digests) is not
-checked here: `surefoot verify` runs the analysis again.
+follow, with 0 when all do. With the tree, the digests of its files and the places of names are checked
+too. What is measured inside bodies (complexity, reads, ends, the steps of evidence) is checked by
+`surefoot verify` alone, which runs the analysis again.
+
+With --alter, every number and digest of the report is altered in turn: those that nobody would notice
+are named, and are an error unless they are of the kinds above.
 """
 import json
+import os
 import sys
 from collections import defaultdict
 from fractions import Fraction
 
 WRONG = []
+
+# ---- BLAKE3, after its paper: hashing and key derivation, for texts of any length.
+
+IV = (0x6A09E667, 0xBB67AE85, 0x3C6EF372, 0xA54FF53A, 0x510E527F, 0x9B05688C, 0x1F83D9AB, 0x5BE0CD19)
+ORDER = (2, 6, 3, 10, 7, 0, 4, 13, 1, 11, 12, 5, 9, 14, 15, 8)
+START, END, PARENT, ROOT, CONTEXT, MATERIAL = 1, 2, 4, 8, 32, 64
+MASK = 0xFFFFFFFF
+LANES = ((0, 4, 8, 12), (1, 5, 9, 13), (2, 6, 10, 14), (3, 7, 11, 15), (0, 5, 10, 15), (1, 6, 11, 12), (2, 7, 8, 13), (3, 4, 9, 14))
+
+
+def words(block):
+    return [int.from_bytes(block[i : i + 4], "little") for i in range(0, len(block), 4)]
+
+
+def compress(key, block, counter, length, flags):
+    v = [*key, *IV[:4], counter & MASK, counter >> 32, length, flags]
+    m = block
+    for turn in range(7):
+        for lane, (a, b, c, d) in enumerate(LANES):
+            x = (v[a] + v[b] + m[2 * lane]) & MASK
+            y = v[d] ^ x
+            y = (y >> 16 | y << 16) & MASK
+            z = (v[c] + y) & MASK
+            w = v[b] ^ z
+            w = (w >> 12 | w << 20) & MASK
+            x = (x + w + m[2 * lane + 1]) & MASK
+            y ^= x
+            y = (y >> 8 | y << 24) & MASK
+            z = (z + y) & MASK
+            w ^= z
+            v[a], v[b], v[c], v[d] = x, (w >> 7 | w << 25) & MASK, z, y
+        m = [m[i] for i in ORDER]
+    return [v[i] ^ v[i + 8] for i in range(8)]
+
+
+def tree_hash(data, key, mode):
+    """The eight words of the root."""
+
+    def chunk(start, root):
+        value, end = key, min(start + 1024, len(data))
+        for at in range(start, max(end, start + 1), 64):
+            block = data[at : min(at + 64, end)]
+            flags = mode | (START if at == start else 0)
+            if at + 64 >= end:
+                flags |= END | (ROOT if root else 0)
+            value = compress(value, words(block.ljust(64, b"\0")), start // 1024, len(block), flags)
+        return value
+
+    def node(start, length, root):
+        if length <= 1024:
+            return chunk(start, root)
+        left = 1024
+        while left * 2 < length:
+            left *= 2
+        block = node(start, left, False) + node(start + left, length - left, False)
+        return compress(key, block, 0, 64, mode | PARENT | (ROOT if root else 0))
+
+    return node(0, len(data), True)
+
+
+def hexed(value):
+    return b"".join(word.to_bytes(4, "little") for word in value).hex()
+
+
+DIGESTS = {}
+
+
+def digest(data, context=None):
+    known = DIGESTS.get((data, context))
+    if known is None:
+        if context is None:
+            known = hexed(tree_hash(data, IV, 0))
+        else:
+            key = tree_hash(context.encode(), IV, CONTEXT)
+            known = hexed(tree_hash(data, key, MATERIAL))
+        DIGESTS[data, context] = known
+    return known
+
+
+def snapshot_id(r):
+    parts = []
+    for field in ("version", "analyzer_provenance", "file_hashes", "config_inputs", "config_selections"):
+        text = json.dumps(r[field], separators=(",", ":"), ensure_ascii=False)
+        parts.append(f"{field}={text}\n")
+    return digest("".join(parts).encode(), "surefoot report inputs, version 1")
+
+
+# ---- The numbers.
 
 
 def expect(what, stated, worked_out):
@@ -79,9 +173,9 @@ def components(nodes, out):
     return found
 
 
-def main(path):
-    with open(path, encoding="utf-8") as file:
-        r = json.load(file)
+def check(r, tree):
+    expect("version", r["version"], 1)
+    expect("snapshot_id", r["snapshot_id"], snapshot_id(r))
 
     # Keys: the qualified name where it is unique, else with the line, else with line and column.
     named = defaultdict(list)
@@ -236,14 +330,132 @@ def main(path):
     skipped = [s for s in r["skipped_files"] if s["reason_code"] != "duplicate_alias"]
     expect("is_complete", r["is_complete"], not skipped and not r["partial_analysis"])
 
-    for line in WRONG[:50]:
-        print(line)
-    if not WRONG:
-        print(f"{len(keys)} entities, {len(r['call_edges'])} calls, {len(files)} files: every number follows")
-    return 1 if WRONG else 0
+    spoken = {(c["caller"].split("::", 1)[0], c["line_number"]) for c in r["call_edges"]}
+    spoken |= {(d["source"], d["line_number"]) for d in r["dependencies"] if d["kind"] == "import"}
+    for node in r["bridge_nodes"]:
+        if "line_number" in node:
+            place = (node["entity"].split("::", 1)[0], node["line_number"])
+            expect(f"bridge_nodes, a call or an import at {place}", place in spoken, True)
+        expect(f"bridge_nodes, {node['entity']}", node["entity"] in keys, True)
+        for peer in node.get("peers", []):
+            expect(f"bridge_nodes, {peer['entity']}", peer["entity"] in keys, True)
+    if tree is not None:
+        check_places(r, tree)
+
+
+def check_places(r, tree):
+    """What the files themselves say: their digests, and the names at the places the report gives."""
+    for path, stated in r["file_hashes"].items():
+        expect(f"file_hashes[{path}]", stated, digest(tree[path]))
+    for config in r["config_inputs"]:
+        expect(f"config_inputs[{config['path']}]", config["digest"], digest(tree[config["path"]]))
+    lines = {path: tree[path].split(b"\n") for path in r["file_hashes"]}
+
+    def names(path, line, column, name):
+        if not 1 <= line <= len(lines[path]):
+            return False
+        rest = lines[path][line - 1][column - 1 :]
+        return any(rest.startswith(quote + name.encode()) for quote in (b"", b"'", b'"', b"#", b"r#"))
+
+    for e in r["entities"]:
+        where = f"entities[{e['qualified_name']}]"
+        if e["qualified_name"] == e["file"]:
+            expect(f"{where}, where its file begins", (e["line_number"], e["column"]), (1, 1))
+        elif e["name"].startswith("<") or e["name"] == "default":
+            expect(f"{where}, inside its file", e["line_number"] <= len(lines[e["file"]]), True)
+        else:
+            there = names(e["file"], e["line_number"], e["column"], e["name"])
+            expect(f"{where} at {e['line_number']}:{e['column']}", there, True)
+    for c in r["call_edges"]:
+        path = c["caller"].split("::", 1)[0]
+        name = c.get("name") or c["callee"].rsplit("::", 1)[-1]
+        if "::" not in c["callee"]:
+            name = name.rsplit(".", 1)[-1]
+        if not name.startswith("<"):
+            there = names(path, c["line_number"], c["column"], name)
+            expect(f"call_edges, {name} at {path}:{c['line_number']}:{c['column']}", there, True)
+
+
+# ---- Altering.
+
+# Measured inside bodies, or a step of evidence: only running the analysis again says what is right.
+REPLAYED = {
+    "cyclomatic_complexity",
+    "cognitive_complexity",
+    "closure_complexity",
+    "closures",
+    "end_line",
+    "use_lines",
+    "via",
+    "candidates_left_out",
+    "content_digest",
+    "dependencies",
+    "bridge_nodes",
+}
+# Only with the tree at hand.
+PLACES = {"line_number", "column"}
+
+
+def numbers(value, path, out):
+    """Every number and digest, with the way to it."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            numbers(inner, [*path, key], out)
+    elif isinstance(value, list):
+        for at, inner in enumerate(value):
+            numbers(inner, [*path, at], out)
+    elif isinstance(value, (int, float)) and not isinstance(value, bool):
+        out.append((path, value + 1 if isinstance(value, int) else round(value + 0.000002, 6)))
+    elif isinstance(value, str) and len(value) == 64 and set(value) <= set("0123456789abcdef"):
+        out.append((path, ("1" if value[0] == "0" else "0") + value[1:]))
+
+
+def alter(r, tree):
+    """Which altered numbers nobody notices."""
+    all_of, unnoticed = [], []
+    numbers(r, [], all_of)
+    for path, other in all_of:
+        kinds = {part for part in path if isinstance(part, str)}
+        row = r
+        for part in path[:-1]:
+            row = row[part]
+        was, row[path[-1]] = row[path[-1]], other
+        WRONG.clear()
+        try:
+            check(r, tree)
+        except (KeyError, IndexError) as missing:
+            WRONG.append(str(missing))
+        row[path[-1]] = was
+        beside = kinds & REPLAYED or (tree is None and kinds & PLACES)
+        if not WRONG and not beside:
+            unnoticed.append(".".join(map(str, path)))
+    return len(all_of), unnoticed
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
+    given = sys.argv[1:]
+    altering = given[:1] == ["--alter"]
+    given = given[altering:]
+    if len(given) not in (1, 2):
         sys.exit(__doc__)
-    sys.exit(main(sys.argv[1]))
+    with open(given[0], encoding="utf-8") as file:
+        report = json.load(file)
+    files = None
+    if len(given) == 2:
+        files = {}
+        for path in [*report["file_hashes"], *(c["path"] for c in report["config_inputs"])]:
+            with open(os.path.join(given[1], path), "rb") as file:
+                files[path] = file.read()
+    if altering:
+        count, unnoticed = alter(report, files)
+        for path in unnoticed[:50]:
+            print(f"{path}: altered, and nothing says so")
+        print(f"{count} numbers and digests altered, {len(unnoticed)} unnoticed")
+        sys.exit(1 if unnoticed else 0)
+    check(report, files)
+    for line in WRONG[:50]:
+        print(line)
+    if not WRONG:
+        sizes = len(report["entities"]), len(report["call_edges"]), len(report["file_hashes"])
+        print("{} entities, {} calls, {} files: every number follows".format(*sizes))
+    sys.exit(1 if WRONG else 0)

@@ -538,6 +538,7 @@ impl Builder {
             context: None,
             file_module: None,
             condition: Name::EMPTY,
+            foreign: Name::EMPTY,
             complexity: Complexity::default(),
             param_uses: Vec::new(),
         });

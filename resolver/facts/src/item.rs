@@ -125,7 +125,6 @@ impl Flags {
     pub const WASM_BINDGEN: u32 = 1 << 29;
     pub const NAPI: u32 = 1 << 28;
     pub const JNI: u32 = 1 << 27;
-    pub const CGO: u32 = 1 << 26;
     /// Each technology with its word.
     pub const JOINTS: &[(u32, &str)] = &[
         (Flags::C_ABI, "c_abi"),
@@ -133,10 +132,9 @@ impl Flags {
         (Flags::WASM_BINDGEN, "wasm_bindgen"),
         (Flags::NAPI, "napi"),
         (Flags::JNI, "jni"),
-        (Flags::CGO, "cgo"),
     ];
     pub const ANY_JOINT: u32 =
-        Flags::C_ABI | Flags::PYO3 | Flags::WASM_BINDGEN | Flags::NAPI | Flags::JNI | Flags::CGO;
+        Flags::C_ABI | Flags::PYO3 | Flags::WASM_BINDGEN | Flags::NAPI | Flags::JNI;
 
     pub fn has(self, bit: u32) -> bool {
         self.0 & bit != 0
@@ -262,6 +260,9 @@ pub struct Symbol {
     /// With [`Flags::CONDITIONAL`]: the condition as written; empty when it is
     /// not known.
     pub condition: Name,
+    /// The name by which another language reaches it, or by which it reaches another language: its own,
+    /// one the source writes, or one a convention makes of it. Empty: none.
+    pub foreign: Name,
     pub complexity: Complexity,
     pub param_uses: Vec<ParamUse>,
 }

@@ -25,9 +25,28 @@ pub trait Language: Send + Sync {
     /// The facts of one file: pure, never panics, bounded by counted work.
     fn facts(&self, text: &str) -> Extracted;
     fn rules(&self) -> &dyn Rules;
+    /// How source of this language opens code of another.
+    fn joints(&self) -> &'static [Joint] {
+        &[]
+    }
     /// The stub of the standard library, in the language itself: a list of
     /// (virtual path, text). Read by the same extractor; gives types, never targets.
     fn prelude(&self) -> &'static [(&'static str, &'static str)];
+}
+
+/// What opens code of another language. Each with the technology by which that code is marked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Joint {
+    /// A function of a library, called: `ctypes.CDLL(..)`. The technology, the module, the name inside.
+    Call(&'static str, &'static str, &'static str),
+    /// An imported module whose specifier ends so: `./index.node`.
+    Ending(&'static str, &'static str),
+    /// An imported module that the tree says it makes: the last part of the specifier behind this prefix
+    /// is the foreign name of a declaration.
+    Module(&'static str, &'static str),
+    /// An imported module that a package of the tree is built into: the specifier's last part without one
+    /// of these endings is the package's name.
+    Package(&'static str, &'static [&'static str]),
 }
 
 /// Where a module specifier leads.

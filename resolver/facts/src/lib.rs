@@ -26,7 +26,8 @@ pub use item::{
     Visibility,
 };
 pub use language::{
-    Builtin, Language, LanguageId, ModuleFile, PackageOf, PathReader, Rules, Specifier, Traits, ops,
+    Builtin, Joint, Language, LanguageId, ModuleFile, PackageOf, PathReader, Rules, Specifier,
+    Traits, ops,
 };
 pub use manifest::ManifestFacts;
 pub use name::{Name, names};

@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A path inside a root: UTF-8, forward slashes, no `.`, `..` or empty part, no `::`.
+/// A path inside a root: UTF-8, forward slashes, no `.`, `..` or empty part, no `::` and no backslash.
 ///
 /// The empty path is the root itself. Order is the order of the bytes.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -19,8 +19,8 @@ pub enum BadPath {
     Climbs,
     /// It has an empty or `.` part.
     Untidy,
-    /// It has no spelling a report can carry: not UTF-8, a NUL, or `::`, which separates the parts
-    /// of a qualified name.
+    /// It has no spelling a report can carry: not UTF-8, a NUL, `::`, which separates the parts of a
+    /// qualified name, or a backslash, which separates folders elsewhere.
     Unnamable,
 }
 
@@ -31,7 +31,7 @@ impl fmt::Display for BadPath {
             BadPath::Climbs => "the path climbs out of the root",
             BadPath::Untidy => "the path has an empty or `.` part",
             BadPath::Unnamable => {
-                "the name is not UTF-8 or contains `::`, so no report can spell it"
+                "the name is not UTF-8 or contains `::` or a backslash, so no report can spell it"
             }
         })
     }
@@ -45,7 +45,7 @@ impl RelPath {
         if text.starts_with('/') || is_drive(text) {
             return Err(BadPath::Absolute);
         }
-        if text.contains("::") || text.contains('\0') {
+        if text.contains("::") || text.contains(['\0', '\\']) {
             return Err(BadPath::Unnamable);
         }
         for part in text.split('/') {
@@ -186,6 +186,7 @@ mod tests {
         assert_eq!(RelPath::new("a//b"), Err(BadPath::Untidy));
         assert_eq!(RelPath::new("./a"), Err(BadPath::Untidy));
         assert_eq!(RelPath::new("a::b.rs"), Err(BadPath::Unnamable));
+        assert_eq!(RelPath::new("a\\..\\..\\b"), Err(BadPath::Unnamable));
         assert!(RelPath::new("").is_ok_and(|path| path.is_root()));
     }
 

@@ -18,7 +18,7 @@ pub enum ReasonCode {
     UnresolvablePath,
     /// A device, FIFO, socket or folder where a source file was expected.
     NotARegularFile,
-    /// Not UTF-8, or containing `::`.
+    /// Not UTF-8, or containing `::` or a backslash.
     UnnamablePath,
     /// Inside the boundary but not in the analysed tree: beside the root, or left out by ignore rules.
     OutsideAnalysisRoot,

@@ -331,12 +331,31 @@ pub struct Production {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BridgeNode {
+    /// The key of the entity: what is reached, what stands for code elsewhere, or what opens or calls it.
+    pub entity: Text,
+    /// `c_abi`, `pyo3`, `wasm_bindgen`, `napi` or `jni`.
+    pub technology: Text,
+    /// `export`: another language calls it. `import`: it leads to code of another language.
+    pub side: Text,
+    /// Where the source opens or calls it; absent for what is declared so.
+    #[serde(default, skip_serializing_if = "zero")]
+    pub line_number: u32,
+    /// The declarations of this tree that stand on the other side, as far as it says so.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub peers: Vec<Peer>,
+}
+
+/// A declaration on the other side of a joint; no call edge, and counted nowhere.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Peer {
     /// The key of the entity.
     pub entity: Text,
-    /// `c_abi`, `pyo3`, `wasm_bindgen`, `napi`, `jni` or `cgo`.
-    pub technology: Text,
-    /// `export`: another language calls it. `import`: it stands for code of another language.
-    pub side: Text,
+    /// `likely`: the convention that loads it names this one alone. `possible`: it is one of several of its
+    /// name, or what is called is not known to come from there.
+    pub tier: Text,
+    /// `module-name`, `exported-name` or `symbol-name`.
+    pub rule: Text,
 }
 
 /// A configuration file that was read and used.

@@ -7,6 +7,8 @@ use crate::diff::Pairing;
 use crate::index::Index;
 use crate::model::Report;
 use crate::refusal::Refusal;
+use crate::text::Text;
+use rustc_hash::FxHashMap;
 use serde::Serialize;
 
 /// One threshold.
@@ -94,6 +96,12 @@ fn refused(what: &str) -> Refusal {
     Refusal::new("invalid_request", format!("{what} There are: {KNOWN}."))
 }
 
+/// The scores of the hotspots, in hundredths, by the key of the entity.
+fn scores(report: &Report) -> FxHashMap<&str, u64> {
+    let hot = report.hotspots.iter();
+    hot.map(|h| (h.entity.as_str(), h.score.0)).collect()
+}
+
 /// Every threshold that a report crosses.
 pub fn crossed(rules: &[Rule], report: &Report, before: Option<&Report>) -> Vec<Crossed> {
     let pairing = before.map(|b| Pairing::new(&b.entities, &report.entities));
@@ -116,23 +124,21 @@ impl Judge<'_> {
             at: at.to_owned(),
             what,
         };
-        let was_hot = |old: &Report, key: &str| {
-            let mut hot = old.hotspots.iter();
-            hot.find(|h| &*h.entity == key).map(|h| h.score.0)
-        };
         match rule {
-            Rule::NewHotspots => self.hotspots(|_, old| old.is_none(), &was_hot, &crossed),
+            Rule::NewHotspots => self.hotspots(|_, old| old.is_none(), &crossed),
             Rule::Hotspot(above) => self.hotspots(
                 |score, old| score > above && old.is_none_or(|old| score > old),
-                &was_hot,
                 &crossed,
             ),
             Rule::NewCycles | Rule::Cycles(_) => {
                 let all = &self.report.dependency_cycles;
                 let old = self.before.map(|(b, _)| &b.dependency_cycles);
-                let fresh = all
-                    .iter()
-                    .filter(|c| old.is_none_or(|old| !old.contains(c)));
+                // What is left of a cycle that lost files was there before.
+                let was = |c: &[Text]| {
+                    let within = |o: &Vec<Text>| c.iter().all(|file| o.contains(file));
+                    old.is_some_and(|old| old.iter().any(within))
+                };
+                let fresh = all.iter().filter(|c| !was(c));
                 let worse = match rule {
                     Rule::Cycles(most) => {
                         all.len() > most as usize && old.is_none_or(|old| all.len() > old.len())
@@ -166,18 +172,20 @@ impl Judge<'_> {
     fn hotspots(
         &self,
         counts: impl Fn(u64, Option<u64>) -> bool,
-        was_hot: &dyn Fn(&Report, &str) -> Option<u64>,
         crossed: &dyn Fn(&str, String) -> Crossed,
     ) -> Vec<Crossed> {
         let mut out = Vec::new();
         let index = Index::new(&self.report.entities);
+        let now = scores(self.report);
+        let was = self.before.map(|(old, _)| scores(old)).unwrap_or_default();
         for (i, key) in index.keys().iter().enumerate() {
-            let Some(score) = was_hot(self.report, key) else {
+            let Some(&score) = now.get(key.as_str()) else {
                 continue;
             };
-            let old = self.before.and_then(|(old, pairing)| {
+            let old = self.before.and_then(|(_, pairing)| {
                 let b = pairing.after.other[i]?;
-                was_hot(old, pairing.before.index.key(b as usize))
+                let key = pairing.before.index.key(b as usize);
+                was.get(key.as_str()).copied()
             });
             if counts(score, old) {
                 let now = score as f64 / 100.0;

@@ -32,41 +32,79 @@ const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 /// The most memory a compressed document may ask of its reader: 2 to this power, in bytes.
 const WINDOW_LOG: u32 = 27;
 
-/// Reads a report from `source`, compressed or not, and no byte of the document more than the limits allow.
+/// How much is read at a time.
+const CHUNK: usize = 1 << 16;
+
+/// Reads a report from `source`, compressed or not. What crosses a limit is refused where it crosses it:
+/// nothing is kept of a document that unpacks to more than the limits allow.
 pub fn read(mut source: impl Read, limits: &Limits) -> Result<Report, Refusal> {
     let cannot = |e: std::io::Error| {
         Refusal::new("invalid_input", format!("The report cannot be read: {e}."))
     };
-    let mut head = Vec::new();
+    let mut given = Vec::new();
     let mut first = source.by_ref().take(ZSTD.len() as u64);
-    first.read_to_end(&mut head).map_err(cannot)?;
-    let compressed = head == ZSTD;
-    let source = head.as_slice().chain(source);
-    let mut bytes = Vec::new();
-    let most = limits.bytes.saturating_add(1);
-    if compressed {
-        let mut decoder = zstd::Decoder::new(source).map_err(cannot)?;
-        decoder.window_log_max(WINDOW_LOG).map_err(cannot)?;
-        decoder.take(most).read_to_end(&mut bytes).map_err(|e| {
-            Refusal::invalid(format!(
-                "The report is not whole, or its compression is damaged: {e}."
-            ))
+    first.read_to_end(&mut given).map_err(cannot)?;
+    if given != ZSTD {
+        let mut meter = Meter::new(limits);
+        meter.feed(&given)?;
+        each_chunk(source, cannot, |chunk| {
+            meter.feed(chunk)?;
+            given.extend_from_slice(chunk);
+            Ok(())
         })?;
-    } else {
-        source.take(most).read_to_end(&mut bytes).map_err(cannot)?;
+        return parsed(&given);
     }
-    parse(&bytes, limits)
+    let most = limits.bytes.saturating_add(1);
+    let read = source.take(most).read_to_end(&mut given);
+    read.map_err(cannot)?;
+    if given.len() as u64 > limits.bytes {
+        return Err(too_long(limits));
+    }
+    let damaged = |e: std::io::Error| {
+        Refusal::invalid(format!(
+            "The report is not whole, or its compression is damaged: {e}."
+        ))
+    };
+    let unpacked = || {
+        let mut decoder = zstd::Decoder::new(given.as_slice())?;
+        decoder.window_log_max(WINDOW_LOG)?;
+        Ok(decoder)
+    };
+    // Once to see what it would cost, and once to keep it: a flood takes time and no memory.
+    let mut meter = Meter::new(limits);
+    each_chunk(unpacked().map_err(cannot)?, damaged, |chunk| {
+        meter.feed(chunk)
+    })?;
+    let mut bytes = Vec::with_capacity(usize::try_from(meter.bytes).unwrap_or(0));
+    let decoder = unpacked().map_err(cannot)?;
+    let kept = decoder.take(meter.bytes).read_to_end(&mut bytes);
+    kept.map_err(damaged)?;
+    parsed(&bytes)
+}
+
+fn each_chunk(
+    mut source: impl Read,
+    failed: impl Fn(std::io::Error) -> Refusal,
+    mut with: impl FnMut(&[u8]) -> Result<(), Refusal>,
+) -> Result<(), Refusal> {
+    let mut chunk = vec![0; CHUNK];
+    loop {
+        match source.read(&mut chunk) {
+            Ok(0) => return Ok(()),
+            Ok(n) => with(&chunk[..n])?,
+            Err(e) if e.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(e) => return Err(failed(e)),
+        }
+    }
 }
 
 /// Reads a report from a whole document.
 pub fn parse(bytes: &[u8], limits: &Limits) -> Result<Report, Refusal> {
-    if bytes.len() as u64 > limits.bytes {
-        return Err(too_large(format!(
-            "The report is longer than {} bytes, which is as much as is read.",
-            limits.bytes
-        )));
-    }
-    measure(bytes, limits)?;
+    Meter::new(limits).feed(bytes)?;
+    parsed(bytes)
+}
+
+fn parsed(bytes: &[u8]) -> Result<Report, Refusal> {
     let _sharing = Sharing::begin();
     let parsed: Result<Report, _> = serde_json::from_slice(bytes);
     match parsed {
@@ -77,6 +115,13 @@ pub fn parse(bytes: &[u8], limits: &Limits) -> Result<Report, Refusal> {
             _ => Refusal::invalid(format!("This is not a report Surefoot wrote: {error}.")),
         }),
     }
+}
+
+fn too_long(limits: &Limits) -> Refusal {
+    too_large(format!(
+        "The report is longer than {} bytes, which is as much as is read.",
+        limits.bytes
+    ))
 }
 
 fn too_large(message: String) -> Refusal {
@@ -100,44 +145,74 @@ fn version_of(bytes: &[u8]) -> Option<u64> {
         .map(|v| v.version)
 }
 
-/// Counts values and nesting before anything is built from them.
-fn measure(bytes: &[u8], limits: &Limits) -> Result<(), Refusal> {
-    let (mut nodes, mut depth) = (0u64, 0u32);
-    let mut at = 0;
-    while at < bytes.len() {
-        match bytes[at] {
-            b'{' | b'[' => {
-                depth += 1;
-                nodes += 1;
-                if depth > limits.depth {
-                    return Err(Refusal::invalid(format!(
-                        "The report nests deeper than {} levels, which no report does.",
-                        limits.depth
-                    )));
-                }
-            }
-            b'}' | b']' => depth = depth.saturating_sub(1),
-            b'"' => {
-                nodes += 1;
-                at += 1;
-                while at < bytes.len() && bytes[at] != b'"' {
-                    at += if bytes[at] == b'\\' { 2 } else { 1 };
-                }
-            }
-            // Numbers and words are counted by the comma behind them; the last of a list is paid by
-            // the list itself.
-            b',' => nodes += 1,
-            _ => {}
+/// Counts bytes, values and nesting of a document piece by piece, before anything is built from it.
+struct Meter<'a> {
+    limits: &'a Limits,
+    bytes: u64,
+    nodes: u64,
+    depth: u32,
+    text: Within,
+}
+
+/// Where the last piece ended.
+#[derive(Clone, Copy, PartialEq)]
+enum Within {
+    Structure,
+    String,
+    Escape,
+}
+
+impl Meter<'_> {
+    fn new(limits: &Limits) -> Meter<'_> {
+        Meter {
+            limits,
+            bytes: 0,
+            nodes: 0,
+            depth: 0,
+            text: Within::Structure,
         }
-        if nodes > limits.nodes {
+    }
+
+    fn feed(&mut self, piece: &[u8]) -> Result<(), Refusal> {
+        self.bytes += piece.len() as u64;
+        if self.bytes > self.limits.bytes {
+            return Err(too_long(self.limits));
+        }
+        for &byte in piece {
+            match (self.text, byte) {
+                (Within::Escape, _) => self.text = Within::String,
+                (Within::String, b'\\') => self.text = Within::Escape,
+                (Within::String, b'"') => self.text = Within::Structure,
+                (Within::String, _) => {}
+                (Within::Structure, b'{' | b'[') => {
+                    self.depth += 1;
+                    self.nodes += 1;
+                    if self.depth > self.limits.depth {
+                        return Err(Refusal::invalid(format!(
+                            "The report nests deeper than {} levels, which no report does.",
+                            self.limits.depth
+                        )));
+                    }
+                }
+                (Within::Structure, b'}' | b']') => self.depth = self.depth.saturating_sub(1),
+                (Within::Structure, b'"') => {
+                    self.nodes += 1;
+                    self.text = Within::String;
+                }
+                // Numbers and words are counted by the comma behind them; the last of a list is paid
+                // by the list itself.
+                (Within::Structure, b',') => self.nodes += 1,
+                (Within::Structure, _) => {}
+            }
+        }
+        if self.nodes > self.limits.nodes {
             return Err(too_large(format!(
                 "The report holds more than {} values, which is as much as is read.",
-                limits.nodes
+                self.limits.nodes
             )));
         }
-        at += 1;
+        Ok(())
     }
-    Ok(())
 }
 
 #[cfg(test)]
@@ -191,8 +266,28 @@ mod tests {
         };
         let refusal = read(flood.as_slice(), &limits).unwrap_err();
         assert_eq!(refusal.reason, "report_too_large");
+        // Brackets cost nothing to pack; the reader stops at the first that is too deep.
+        let nested = zstd::encode_all(std::io::repeat(b'[').take(1 << 24), 3).unwrap();
+        let refusal = read(nested.as_slice(), &Limits::default()).unwrap_err();
+        assert!(refusal.message.contains("nests deeper"), "{refusal}");
         let refusal = read(&flood[..100], &Limits::default()).unwrap_err();
         assert_eq!(refusal.reason, "invalid_report", "{refusal}");
+    }
+
+    /// A document arrives in pieces: a string that one of them cuts, in an escape too, still ends where it ends.
+    #[test]
+    fn pieces_are_measured_as_the_whole() {
+        let limits = Limits {
+            nodes: 8,
+            ..Limits::default()
+        };
+        let document = br#"{"a\"[[": ["\\", 1, 2], "b": 3}"#;
+        for cut in 0..document.len() {
+            let mut meter = Meter::new(&limits);
+            meter.feed(&document[..cut]).unwrap();
+            meter.feed(&document[cut..]).unwrap();
+            assert_eq!((meter.nodes, meter.depth), (8, 0), "cut at {cut}");
+        }
     }
 
     /// A person who kept a report over an upgrade must learn that it is the version, not the file.

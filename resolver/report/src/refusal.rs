@@ -40,6 +40,7 @@ pub fn exit_code(reason: &str) -> u8 {
         | "no_path" => 1,
         "output_failed"
         | "store_unavailable"
+        | "store_full"
         | "version_mismatch"
         | "cancelled"
         | "io_failed"

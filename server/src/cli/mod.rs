@@ -16,7 +16,7 @@ mod project;
 mod query;
 mod snapshot;
 mod status;
-mod verify;
+pub mod verify;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

@@ -2,20 +2,23 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use clap::{Args, Subcommand};
-use serde_json::{Map, Value, json};
-use surefoot_engine::Cancel;
-use surefoot_report::query::{Budget, Question, ask};
-use surefoot_report::verify::{Found, Tree as _};
+use serde_json::{Map, Value};
+use surefoot_report::Digest;
+use surefoot_report::query::{self, Budget, QueryIndex, Question, Stale, ask};
+use surefoot_report::verify::Found;
 use surefoot_session::Root;
 
 use super::diff::Kept;
 use super::failure::{Failure, Outcome};
 use super::print::{Page, clean, stdout};
 use super::{Format, json_line};
-use crate::export::DiskTree;
-use crate::store::Store;
+use crate::export;
+
+/// Files are read by so many threads at most: past that they wait for the disk.
+const MOST_READERS: usize = 8;
 
 #[derive(Debug, Args)]
 #[command(
@@ -116,19 +119,19 @@ pub fn run(args: &Query) -> Outcome<()> {
     let (root, store) = kept.open()?;
     let mut max_items = common.max_items;
     let question = match &args.question {
-        Asked::Freshness => return freshness(common, root, &store),
-        Asked::Entity { name } => Question::Entity(name.clone()),
-        Asked::Callers(d) => Question::Callers(d.name.clone(), d.depth),
-        Asked::Callees(d) => Question::Callees(d.name.clone(), d.depth),
-        Asked::File { path } => Question::File(path.clone()),
+        Asked::Freshness => None,
+        Asked::Entity { name } => Some(Question::Entity(name.clone())),
+        Asked::Callers(d) => Some(Question::Callers(d.name.clone(), d.depth)),
+        Asked::Callees(d) => Some(Question::Callees(d.name.clone(), d.depth)),
+        Asked::File { path } => Some(Question::File(path.clone())),
         Asked::Summary { top } => {
             max_items = max_items.or(Some(*top));
-            Question::Summary
+            Some(Question::Summary)
         }
-        Asked::Path { from, to } => Question::Path(from.clone(), to.clone()),
-        Asked::Impact { what } => Question::Impact(what.clone()),
-        Asked::Cycles => Question::Cycles,
-        Asked::Unknowns { scope } => Question::Unknowns(scope.clone()),
+        Asked::Path { from, to } => Some(Question::Path(from.clone(), to.clone())),
+        Asked::Impact { what } => Some(Question::Impact(what.clone())),
+        Asked::Cycles => Some(Question::Cycles),
+        Asked::Unknowns { scope } => Some(Question::Unknowns(scope.clone())),
     };
     let record = store.find(common.snapshot.as_deref(), &root)?;
     let index = store.index(&record)?;
@@ -136,6 +139,9 @@ pub fn run(args: &Query) -> Outcome<()> {
         max_items,
         tokens: common.tokens,
         cursor: common.cursor.clone(),
+    };
+    let Some(question) = question else {
+        return freshness(&index, &root, &budget, common.format);
     };
     let answer = ask(&index, &question, &budget)?;
     show(&answer, common.format)?;
@@ -149,33 +155,38 @@ pub fn run(args: &Query) -> Outcome<()> {
 }
 
 /// The cheap half of a verification: only what is listed is read.
-fn freshness(common: &Common, root: Root, store: &Store) -> Outcome<()> {
-    let record = store.find(common.snapshot.as_deref(), &root)?;
-    let index = store.index(&record)?;
-    let cancel = Cancel::new();
-    let mut tree = DiskTree::new(root, 1, &|_| {}, &cancel);
-    let (mut changed, mut missing, mut unreadable) = (Vec::new(), Vec::new(), Vec::new());
-    for (path, digest) in index.files() {
-        match tree.hash(path, u64::MAX) {
-            Found::Bytes(actual, _) if actual == digest => {}
-            Found::Bytes(..) | Found::TooLarge => changed.push(path),
-            Found::Missing => missing.push(path),
-            Found::Unreadable(_) => unreadable.push(path),
+fn freshness(index: &QueryIndex, root: &Root, budget: &Budget, format: Format) -> Outcome<()> {
+    let files: Vec<(&str, Digest)> = index.files().collect();
+    let threads = std::thread::available_parallelism().map_or(1, |n| n.get().min(MOST_READERS));
+    // Every reader takes the next file: a large one keeps only itself waiting.
+    let next = AtomicUsize::new(0);
+    let reader = || {
+        let mut stale = Vec::new();
+        while let Some((path, digest)) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
+            match export::hash(root, path, u64::MAX) {
+                Found::Bytes(actual, _) if actual == *digest => {}
+                Found::Bytes(..) | Found::TooLarge => stale.push((*path, Stale::Changed)),
+                Found::Missing => stale.push((*path, Stale::Missing)),
+                Found::Unreadable(_) => stale.push((*path, Stale::Unreadable)),
+            }
         }
-    }
-    let fresh = changed.is_empty() && missing.is_empty() && unreadable.is_empty();
-    let answer = json!({
-        "of": record.id,
-        "question": "freshness",
-        "fresh": fresh,
-        "checked": index.files().len(),
-        "changed": changed,
-        "missing": missing,
-        "unreadable": unreadable,
-        "caveat": "A file added since is not looked at, nor is configuration; `surefoot verify` does both.",
+        stale
+    };
+    let mut stale = std::thread::scope(|scope| {
+        let others: Vec<_> = (1..threads).map(|_| scope.spawn(reader)).collect();
+        let mut stale = reader();
+        for other in others {
+            stale.extend(
+                other
+                    .join()
+                    .unwrap_or_else(|e| std::panic::resume_unwind(e)),
+            );
+        }
+        stale
     });
-    show(&answer, common.format)?;
-    match fresh {
+    stale.sort_unstable();
+    show(&query::freshness(index, &stale, budget)?, format)?;
+    match stale.is_empty() {
         true => Ok(()),
         false => Err(Failure::answered(
             "snapshot_stale",

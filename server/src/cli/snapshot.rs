@@ -151,7 +151,8 @@ impl Save {
             label: self.label.clone(),
             revision: self.revision.clone(),
         };
-        let (record, reused) = store.save(&root, &report, notes)?;
+        let saved = store.save(&root, &report, notes)?;
+        let (record, reused) = (saved.record, saved.reused);
         if let Some(name) = &self.name {
             store.point(&root, name, &record.id)?;
         }
@@ -161,12 +162,17 @@ impl Save {
                 "reused": reused,
                 "ref": self.name,
                 "complete": record.is_complete,
+                "removed": saved.removed,
             })));
         }
         let how = if reused { "kept already" } else { "kept" };
         let name = self.name.as_ref().map(|n| format!(" as {n}"));
+        let room = match saved.removed.len() as u64 {
+            0 => String::new(),
+            n => format!("{} removed to make room\n", count(n, "older snapshot")),
+        };
         stdout(&format!(
-            "{} {how}{}: {}, {}{}\n",
+            "{} {how}{}: {}, {}{}\n{room}",
             &record.id[..16],
             name.unwrap_or_default(),
             count(record.files, "file"),
@@ -183,11 +189,15 @@ impl Save {
 impl List {
     fn run(&self, format: Format) -> Outcome<()> {
         let (root, store) = self.kept.open()?;
-        let list = store.list((!self.all).then_some(&root))?;
+        let contents = store.list((!self.all).then_some(&root))?;
+        let list = contents.snapshots;
         if format == Format::Json {
-            return stdout(&json_line(
-                &json!({ "store": store.folder(), "snapshots": list }),
-            ));
+            return stdout(&json_line(&json!({
+                "store": store.folder(),
+                "max_bytes": store.max_bytes(),
+                "snapshots": list,
+                "damaged": contents.damaged,
+            })));
         }
         let mut page = Page::new();
         if list.is_empty() {
@@ -198,11 +208,16 @@ impl List {
             let row = row(&page, listed, self.all);
             page.line(row);
         }
+        for id in &contents.damaged {
+            let what = page.warn("damaged; `surefoot snapshot prune` removes it");
+            page.line(format_args!("{}  {what}", &id[..16]));
+        }
         if !list.is_empty() {
             let sum = page.dim(format_args!(
-                "{} bytes in {}",
+                "{} bytes in {}, which keeps at most {}",
                 thousands(bytes),
-                store.folder().display()
+                store.folder().display(),
+                thousands(store.max_bytes())
             ));
             page.line(sum);
         }
@@ -250,6 +265,7 @@ fn age(saved_at: u64) -> String {
 fn one(store: &Store, record: Record, format: Format) -> Outcome<()> {
     let listed = store
         .list(None)?
+        .snapshots
         .into_iter()
         .find(|l| l.record.id == record.id);
     let names = listed.map(|l| l.names).unwrap_or_default();

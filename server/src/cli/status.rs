@@ -10,6 +10,7 @@ use surefoot_session::{Options, Session, WalkOptions};
 use super::failure::Outcome;
 use super::print::{Page, stdout, thousands};
 use super::{Format, json_line};
+use crate::documents::MAX_SNAPSHOT_BYTES;
 use crate::export;
 
 #[derive(Debug, Args)]
@@ -31,7 +32,7 @@ pub fn run(args: &Status) -> Outcome<()> {
         Limits::default(),
         Ceilings::default(),
     );
-    let bounds: [(&str, u64); 9] = [
+    let bounds: [(&str, u64); 10] = [
         ("largest file read, bytes", walk.max_file_bytes),
         ("source files of one folder", walk.max_files as u64),
         ("source bytes of one folder", walk.max_total_bytes),
@@ -41,6 +42,7 @@ pub fn run(args: &Status) -> Outcome<()> {
         ("files one verification reads", ceilings.files),
         ("bytes one verification reads", ceilings.bytes),
         ("largest file it parses, bytes", ceilings.file_bytes),
+        ("kept snapshots together, bytes", MAX_SNAPSHOT_BYTES),
     ];
     if args.format == Format::Json {
         let languages = languages.0.iter().map(|l| {

@@ -54,7 +54,7 @@ pub fn run(args: &Verify) -> Outcome<()> {
     drop(bar);
     match args.format {
         Format::Json => stdout(&json_line(&verdict))?,
-        Format::Text => page(&verdict).print()?,
+        Format::Text => page(&verdict, Page::new()).print()?,
     }
     if verdict.verified {
         return Ok(());
@@ -65,8 +65,12 @@ pub fn run(args: &Verify) -> Outcome<()> {
     ))
 }
 
-fn page(v: &Verdict) -> Page {
-    let mut page = Page::new();
+/// The verdict for reading, also on an editor's page.
+pub fn text(verdict: &Verdict) -> String {
+    page(verdict, Page::plain()).text()
+}
+
+fn page(v: &Verdict, mut page: Page) -> Page {
     let answer = if v.verified {
         page.good("verified")
     } else {
@@ -99,6 +103,12 @@ fn page(v: &Verdict) -> Page {
             }
         ),
     });
+    if let Some(attested) = v.attested {
+        page.line(format_args!(
+            "{} placed by language servers and taken on their word.",
+            count(attested, "call")
+        ));
+    }
     let list = |page: &mut Page, title: &str, rows: Vec<String>| {
         if rows.is_empty() {
             return;
@@ -111,7 +121,11 @@ fn page(v: &Verdict) -> Page {
     };
     let mismatches = v.mismatches.iter().map(|m| match m.expected.as_str() {
         "absent" => format!("{}  stands where nothing stood", m.file),
-        _ => m.file.clone(),
+        _ => {
+            let short = |digest: &str| digest.get(..12).unwrap_or(digest).to_owned();
+            let (was, is) = (short(&m.expected), short(&m.actual));
+            format!("{}  {was} in the report, {is} on disk", m.file)
+        }
     });
     list(&mut page, "Changed", mismatches.collect());
     list(&mut page, "Gone", v.missing.clone());

@@ -71,6 +71,16 @@ export function fakeServer(folder, environment = {}) {
     return path;
 }
 
+/** A browser that finds nobody but this machine. */
+export function browse() {
+    const { chromium } = requireThere('playwright-core');
+    return chromium.launch({
+        executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+        args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
+            '--disable-component-update', '--disable-sync', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'],
+    });
+}
+
 /** Code that runs in a workbench of its own, on a fresh copy of the workspace; everything is gone afterwards. */
 export async function withWorkbench({ name, settings = {}, server, source = WORKSPACE, files = {}, size = [1360, 860] }, body) {
     const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'surefoot-code-')));
@@ -119,12 +129,7 @@ export async function withWorkbench({ name, settings = {}, server, source = WORK
     let page;
     try {
         await until('code-server to listen', () => said.includes('HTTP server listening'));
-        const { chromium } = requireThere('playwright-core');
-        browser = await chromium.launch({
-            executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-            args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
-                '--disable-component-update', '--disable-sync', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'],
-        });
+        browser = await browse();
         const context = await browser.newContext({ viewport: { width: size[0], height: size[1] } });
         page = await context.newPage();
         await page.goto(`http://127.0.0.1:${port}/?folder=${encodeURIComponent(folder)}`);

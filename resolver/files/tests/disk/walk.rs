@@ -336,7 +336,7 @@ mod unix {
     // A report is JSON with `::` between the parts of a name: such files cannot be in it, and are said.
     #[test]
     fn names_no_report_can_spell_are_named_as_near_as_can_be() {
-        let tree = Tree::new(&["a::b.rs", "c::d/e.rs", "f::g.txt"]);
+        let tree = Tree::new(&["a::b.rs", "c::d/e.rs", "f::g.txt", "i\\j.rs"]);
         tree.write(OsStr::from_bytes(b"\xff.rs"), "");
         tree.write(OsStr::from_bytes(b"\xfe/h.rs"), "");
         let walk = tree.walk();
@@ -344,6 +344,7 @@ mod unix {
         let expected = [
             "a::b.rs: unnamable_path",
             "c::d/e.rs: unnamable_path",
+            "i\\j.rs: unnamable_path",
             "\u{fffd}.rs: unnamable_path",
             "\u{fffd}/h.rs: unnamable_path",
         ];

@@ -6,7 +6,7 @@ mod walk;
 
 use crate::driver::{self, Extract, Extraction, Reuse};
 use std::sync::LazyLock;
-use surefoot_facts::{Extracted, Language, LanguageId, Rules};
+use surefoot_facts::{Extracted, Joint, Language, LanguageId, Rules};
 
 /// Its place in the registry.
 const ID: u8 = 4;
@@ -63,6 +63,16 @@ stubs![
     "weakref",
 ];
 
+/// Loaders of shared libraries, and the extension modules CPython finds by the name of their `PyInit_`.
+const JOINTS: &[Joint] = &[
+    Joint::Call("c_abi", "ctypes", "CDLL"),
+    Joint::Call("c_abi", "ctypes", "PyDLL"),
+    Joint::Call("c_abi", "ctypes", "WinDLL"),
+    Joint::Call("c_abi", "ctypes", "cdll.LoadLibrary"),
+    Joint::Call("c_abi", "cffi", "FFI"),
+    Joint::Module("pyo3", "PyInit_"),
+];
+
 impl Language for Python {
     fn id(&self) -> LanguageId {
         LanguageId(ID)
@@ -86,6 +96,10 @@ impl Language for Python {
 
     fn rules(&self) -> &dyn Rules {
         &rules::RULES
+    }
+
+    fn joints(&self) -> &'static [Joint] {
+        JOINTS
     }
 
     fn prelude(&self) -> &'static [(&'static str, &'static str)] {

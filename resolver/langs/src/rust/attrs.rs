@@ -4,6 +4,7 @@ use super::walk::{Kid, Node, Walk};
 use super::words::{F, K};
 use smallvec::SmallVec;
 use surefoot_facts::{Flags, Name, Span};
+use surefoot_graph::SymbolKind;
 
 /// What stands before a declaration.
 #[derive(Default)]
@@ -17,6 +18,12 @@ pub(super) struct Attrs<'t> {
     pub(super) path: Option<Name>,
     /// The predicate of its `#[cfg(..)]`, of all of them together.
     pub(super) condition: Name,
+    /// The name that an attribute gives it in another language.
+    pub(super) foreign: Option<Name>,
+    /// `#[no_mangle]`: other languages know it by its own name.
+    pub(super) unmangled: bool,
+    /// `#[pymodule]`.
+    pub(super) python_module: bool,
     /// `#[macro_use]`.
     pub(super) macro_use: bool,
     /// `#[cfg(test)]`: everything inside is a test.
@@ -84,6 +91,43 @@ const PLAIN: &[&str] = &[
     "miri",
     "rustc_const_stable",
 ];
+
+impl Attrs<'_> {
+    /// The name by which another language knows a declaration of this name and kind.
+    pub(super) fn foreign_name(&self, own: Name, kind: SymbolKind) -> Name {
+        match self.foreign {
+            // CPython opens a module by a function of this name.
+            given if self.python_module => {
+                Name::new(&format!("PyInit_{}", given.unwrap_or(own).text()))
+            }
+            Some(name) => name,
+            // napi-rs writes functions as JavaScript does, and types as they are.
+            None if self.flags.has(Flags::NAPI) && kind.is_callable() => {
+                Name::new(&camel(own.text()))
+            }
+            None if self.unmangled
+                || self
+                    .flags
+                    .has(Flags::PYO3 | Flags::NAPI | Flags::WASM_BINDGEN) =>
+            {
+                own
+            }
+            None => Name::EMPTY,
+        }
+    }
+}
+
+/// `plus_one` as `plusOne`.
+fn camel(name: &str) -> String {
+    let mut words = name.split('_').filter(|w| !w.is_empty());
+    let mut out = words.next().unwrap_or_default().to_owned();
+    for word in words {
+        let mut letters = word.chars();
+        out.extend(letters.next().into_iter().flat_map(char::to_uppercase));
+        out.push_str(letters.as_str());
+    }
+    out
+}
 
 impl<'t> Walk<'t, '_> {
     pub(super) fn is_inner(&self, kid: &Kid<'t>) -> bool {
@@ -160,7 +204,12 @@ fn read(path: &str, inside: &str, start: u32, value: Option<&str>, attrs: &mut A
         }
         "macro_use" => attrs.macro_use = true,
         "macro_export" => attrs.flags.set(Flags::MACRO_EXPORT),
-        "no_mangle" | "export_name" => attrs.flags.set(Flags::ENTRY | Flags::C_ABI),
+        "no_mangle" | "export_name" => {
+            attrs.flags.set(Flags::ENTRY | Flags::C_ABI);
+            attrs.unmangled = true;
+            attrs.foreign = attrs.foreign.or(value.map(|v| Name::new(unquote(v))));
+        }
+        "link_name" => attrs.foreign = value.map(|v| Name::new(unquote(v))),
         "proc_macro"
         | "proc_macro_attribute"
         | "proc_macro_derive"
@@ -170,6 +219,8 @@ fn read(path: &str, inside: &str, start: u32, value: Option<&str>, attrs: &mut A
         }
         "unsafe" if words(inside).any(|w| w == "no_mangle" || w == "export_name") => {
             attrs.flags.set(Flags::ENTRY | Flags::C_ABI);
+            attrs.unmangled = true;
+            attrs.foreign = attrs.foreign.or(given(inside, "export_name"));
         }
         "cfg_attr" => conditional(inside, start, attrs),
         _ => {}
@@ -181,6 +232,15 @@ fn read(path: &str, inside: &str, start: u32, value: Option<&str>, attrs: &mut A
         "wasm_bindgen" => attrs.flags.set(Flags::WASM_BINDGEN),
         "napi" => attrs.flags.set(Flags::NAPI),
         _ => {}
+    }
+    attrs.python_module |= last == "pymodule";
+    let naming = match last {
+        "pyo3" | "pyclass" | "pyfunction" => Some("name"),
+        "napi" | "wasm_bindgen" => Some("js_name"),
+        _ => None,
+    };
+    if let Some(naming) = naming {
+        attrs.foreign = attrs.foreign.or(given(inside, naming));
     }
     let tests = [
         "test",
@@ -236,6 +296,13 @@ fn needs_test(predicate: &str) -> bool {
         }
     }
     false
+}
+
+/// The value of `key = value` in an argument list.
+fn given(arguments: &str, key: &str) -> Option<Name> {
+    let mut pieces = split(inner(arguments)).filter_map(|(_, piece)| piece.split_once('='));
+    let (_, value) = pieces.find(|(name, _)| name.trim() == key)?;
+    Some(Name::new(unquote(value)))
 }
 
 /// The text between the outer delimiters.

@@ -5,7 +5,7 @@ use super::walk::{Kid, Kids, NEVER, Node, Place, Walk};
 use super::words::{F, K};
 use surefoot_facts::{
     BindIdx, BindKind, Expr, ExprIdx, Flags, Lit, Name, Param, ParamUse, Signature, Span, SymIdx,
-    Ty, TyIdx, names,
+    Ty, TyIdx, Visibility, names,
 };
 use surefoot_graph::SymbolKind;
 
@@ -69,17 +69,41 @@ impl<'t> Walk<'t, '_> {
         let Some(symbol) = self.s.b.symbol_mut(of) else {
             return;
         };
+        // The methods of a block that Python or the web sees are seen as the block is; Node sees those
+        // that say so themselves.
+        let (parent, public) = (symbol.parent, symbol.visibility == Visibility::Public);
+        let block = self.s.b.symbol_mut(parent).map_or(0, |block| {
+            let seen = match public {
+                true => Flags::PYO3 | Flags::WASM_BINDGEN,
+                false => Flags::PYO3,
+            };
+            match block.kind {
+                SymbolKind::Impl => block.flags.0 & seen,
+                _ => 0,
+            }
+        });
+        let extern_joint = self.s.extern_joint;
+        let Some(symbol) = self.s.b.symbol_mut(of) else {
+            return;
+        };
+        symbol.flags.set(block);
+        let bound = Flags::PYO3 | Flags::WASM_BINDGEN | Flags::NAPI;
+        let called = place != Place::Extern && symbol.flags.has(bound);
         let main =
             place == Place::Module && symbol.parent.is_none() && symbol.name.text() == "main";
         // By the rule of JNI for the names of native methods.
         let jni = foreign && symbol.name.text().starts_with("Java_");
         symbol.flags = symbol
             .flags
-            .with(Flags::C_ABI, foreign || place == Place::Extern)
+            .with(Flags::C_ABI, foreign)
+            .with(extern_joint, place == Place::Extern)
             .with(Flags::JNI, jni)
             .with(Flags::ASYNC, asynchronous)
-            .with(Flags::ENTRY, main || foreign)
+            .with(Flags::ENTRY, main || foreign || called)
             .with(Flags::EXTERN, place == Place::Extern);
+        if place == Place::Extern && symbol.foreign.is_empty() {
+            symbol.foreign = symbol.name;
+        }
     }
 
     /// Saves what belongs to the callable around while another is read.

@@ -23,7 +23,7 @@ impl<'t> Walk<'t, '_> {
             K::Trait => w.trait_item(kid.node, attrs, place),
             K::Impl => w.impl_item(kid.node, attrs, place),
             K::Mod => w.module(kid.node, attrs, place),
-            K::ForeignMod => w.foreign(kid.node),
+            K::ForeignMod => w.foreign(kid.node, attrs),
             K::ConstItem | K::Static => w.constant(kid, attrs, place),
             K::TypeItem | K::AssocType => w.type_item(kid.node, attrs, place),
             K::Use => w.use_declaration(kid.node, attrs),
@@ -450,10 +450,18 @@ impl<'t> Walk<'t, '_> {
         (self.s.test, self.s.unread_allowed, self.s.self_type) = outer;
     }
 
-    fn foreign(&mut self, node: Node<'t>) {
+    fn foreign(&mut self, node: Node<'t>, attrs: &Attrs<'t>) {
         let kids = self.syn.kids(node);
+        // What a tool generates the other side of is no C, whatever the block says.
+        let generated = attrs.flags.0 & Flags::WASM_BINDGEN;
+        let joint = match generated {
+            0 => Flags::C_ABI,
+            generated => generated,
+        };
         if let Some(body) = self.body(&kids) {
+            let around = std::mem::replace(&mut self.s.extern_joint, joint);
             self.declarations(&body, Place::Extern);
+            self.s.extern_joint = around;
         }
     }
 

@@ -49,6 +49,8 @@ pub(super) struct State {
     pub(super) rules: bool,
     /// Inside tokens of a macro that nothing reads as a whole.
     pub(super) loose: bool,
+    /// What the declarations of the `extern` block around reach.
+    pub(super) extern_joint: u32,
     /// The condition on the `let` that binds names now.
     pub(super) condition: Option<Name>,
     /// Parameters read so far, to know an overwritten one.
@@ -104,6 +106,7 @@ pub(super) fn file(
         rules: false,
         loose: false,
         condition: None,
+        extern_joint: Flags::C_ABI,
         read: Vec::new(),
     };
     let mut walk = Walk {
@@ -366,6 +369,7 @@ impl<'t> Walk<'t, '_> {
             symbol.visibility = visibility;
             symbol.flags.0 |= attrs.flags.0;
             symbol.condition = condition.unwrap_or_default();
+            symbol.foreign = attrs.foreign_name(name, kind);
             symbol.flags = symbol
                 .flags
                 .with(Flags::TEST, test || attrs.cfg_test)

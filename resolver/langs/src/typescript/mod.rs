@@ -8,7 +8,7 @@ mod walk;
 use crate::driver::{self, Extract, Extraction, Reuse};
 use std::borrow::Cow;
 use std::sync::LazyLock;
-use surefoot_facts::{Extracted, Language, LanguageId, Rules};
+use surefoot_facts::{Extracted, Joint, Language, LanguageId, Rules};
 
 /// One of the dialects; `id` is its place in the registry.
 pub(crate) struct TypeScript {
@@ -60,6 +60,12 @@ const PRELUDE: &[(&str, &str)] = &[
     ("prelude/host.d.ts", include_str!("prelude/host.d.ts")),
 ];
 
+/// Addons of Node, and what wasm-bindgen writes for a package.
+const JOINTS: &[Joint] = &[
+    Joint::Ending("napi", ".node"),
+    Joint::Package("wasm_bindgen", &["_bg.wasm", "_bg.js", ".wasm", ".js", ""]),
+];
+
 impl Language for TypeScript {
     fn id(&self) -> LanguageId {
         LanguageId(self.id)
@@ -87,6 +93,10 @@ impl Language for TypeScript {
         } else {
             &rules::RULES
         }
+    }
+
+    fn joints(&self) -> &'static [Joint] {
+        JOINTS
     }
 
     fn prelude(&self) -> &'static [(&'static str, &'static str)] {

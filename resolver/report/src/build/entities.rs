@@ -2,7 +2,7 @@
 
 use super::production::is_production_path;
 use crate::index::Index;
-use crate::model::{BodyFeatures, BridgeNode, Entity, Metrics, ParameterUse};
+use crate::model::{BodyFeatures, Entity, Metrics, ParameterUse};
 use crate::text::{Digest, Sorted, Text};
 use rustc_hash::{FxHashMap, FxHashSet};
 use surefoot_engine::{Decl, FileEntry, Snapshot, SymbolInfo};
@@ -77,36 +77,13 @@ impl Entities {
         })
     }
 
-    /// Where another language reaches this tree or is reached from it: what is marked so, and the
-    /// methods of a block that is.
-    pub fn bridges(&self, snapshot: &Snapshot) -> Vec<BridgeNode> {
-        let mut out = Vec::new();
-        for (&id, key) in self.ids.iter().zip(&self.keys) {
-            let Some(decl) = snapshot.decl(id) else {
-                continue;
-            };
-            let mut flags = decl.flags();
-            if let Some((item, symbol)) = decl.facts
-                && let Some(block) = item.symbol(symbol.parent)
-                && block.kind == SymbolKind::Impl
-            {
-                flags.set(block.flags.0 & Flags::ANY_JOINT);
-            }
-            let side = match flags.has(Flags::EXTERN) {
-                true => "import",
-                false => "export",
-            };
-            for (bit, technology) in Flags::JOINTS {
-                if flags.has(*bit) {
-                    out.push(BridgeNode {
-                        entity: key.clone(),
-                        technology: (*technology).into(),
-                        side: side.into(),
-                    });
-                }
-            }
-        }
-        out
+    /// Every entity with its key, in order.
+    pub fn keys(&self) -> impl Iterator<Item = (SymbolId, &Text)> {
+        self.ids.iter().copied().zip(&self.keys)
+    }
+
+    pub fn key(&self, id: SymbolId) -> Option<&Text> {
+        self.keys.get(*self.by_id.get(&id)? as usize)
     }
 
     /// What is measured from the source; the rest follows from the edges.

@@ -3,6 +3,7 @@
 mod dependencies;
 mod edges;
 mod entities;
+mod joints;
 mod production;
 
 use crate::graph;
@@ -40,7 +41,7 @@ pub fn build(snapshot: &Snapshot, inputs: Inputs) -> Report {
         call_edges: edges::call_edges(snapshot, &entities),
         dependencies: dependencies::dependencies(snapshot),
         metrics_by_entity: entities.metrics(snapshot),
-        bridge_nodes: sorted(entities.bridges(snapshot)),
+        bridge_nodes: sorted(joints::joints(snapshot, &entities)),
         entities: entities.rows,
         hotspots: Vec::new(),
         fragility: Fragility::default(),

@@ -7,6 +7,7 @@ use crate::graph::Edges;
 use crate::refusal::Refusal;
 use crate::text::{Digest, Hundredths};
 use rustc_hash::{FxHashMap, FxHashSet};
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
@@ -47,6 +48,36 @@ pub fn ask(index: &QueryIndex, question: &Question, budget: &Budget) -> Result<V
         Question::Unknowns(scope) => unknowns(index, scope.as_deref()),
     };
     draft.finish(index, budget)
+}
+
+/// What became of a file that an index lists.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stale {
+    Changed,
+    Missing,
+    Unreadable,
+}
+
+/// Whether the files of an index are still what they were: `stale` are those that are not, in the order
+/// of their paths.
+pub fn freshness(
+    index: &QueryIndex,
+    stale: &[(&str, Stale)],
+    budget: &Budget,
+) -> Result<Value, Refusal> {
+    let count = |state| stale.iter().filter(|(_, s)| *s == state).count();
+    let head = json!({
+        "fresh": stale.is_empty(),
+        "checked": index.files().len(),
+        "changed": count(Stale::Changed),
+        "missing": count(Stale::Missing),
+        "unreadable": count(Stale::Unreadable),
+        "caveat": "A file added since is not looked at, nor is configuration; `surefoot verify` does both.",
+    });
+    let rows = stale.iter();
+    let rows = rows.map(|(file, state)| json!({ "file": file, "state": state }));
+    draft("freshness", "stale", head, rows.collect()).finish(index, budget)
 }
 
 fn draft(question: &'static str, list: &'static str, head: Value, rows: Vec<Value>) -> Draft {

@@ -7,5 +7,5 @@ mod store;
 mod walk;
 
 pub use answer::{Budget, Limits};
-pub use ask::{Question, ask};
+pub use ask::{Question, Stale, ask, freshness};
 pub use store::{Damaged, QueryIndex};

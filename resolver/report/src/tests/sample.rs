@@ -128,6 +128,8 @@ pub(super) fn report() -> Report {
         dependency_cycles: Vec::new(),
         reachable_from_entry: Vec::new(),
         bridge_nodes: vec![BridgeNode {
+            line_number: 0,
+            peers: Vec::new(),
             entity: "b.rs::checks".into(),
             technology: "c_abi".into(),
             side: "export".into(),

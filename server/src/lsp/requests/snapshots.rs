@@ -21,7 +21,7 @@ pub fn list(view: &View, params: SnapshotsParams, _: &Cancel) -> Result<Snapshot
     let root = root(view, params.root.as_ref())?;
     let store = Store::open(None, &root.files).map_err(of_report)?;
     let kept = store.list(Some(&root.files)).map_err(of_report)?;
-    let snapshots = kept.into_iter().map(|l| KeptSnapshot {
+    let snapshots = kept.snapshots.into_iter().map(|l| KeptSnapshot {
         id: l.record.id,
         names: l.names,
         saved_at: l.record.saved_at,
@@ -44,7 +44,8 @@ pub fn save(
     let store = Store::open(None, &root.files).map_err(of_report)?;
     let report = fresh(root, cancel)?;
     let saved = store.save(&root.files, &report, Notes::default());
-    let (record, reused) = saved.map_err(of_report)?;
+    let saved = saved.map_err(of_report)?;
+    let record = saved.record;
     if let Some(name) = &params.name {
         store
             .point(&root.files, name, &record.id)
@@ -52,7 +53,7 @@ pub fn save(
     }
     Ok(SaveSnapshotResult {
         id: record.id,
-        reused,
+        reused: saved.reused,
         is_complete: record.is_complete,
     })
 }

@@ -1,8 +1,6 @@
 //! `surefoot/verify`: does a report still say what its folder says? Nothing in memory is believed.
 
-use std::fmt::Write;
-
-use surefoot_report::verify::{State, Verdict, verify};
+use surefoot_report::verify::{Verdict, verify};
 use surefoot_session::{Options, RelPath};
 
 use super::super::cancel::Cancel;
@@ -11,8 +9,8 @@ use super::super::failure::Failure;
 use super::super::to_proto;
 use super::super::view::{RootView, View};
 use super::report::{absolute, of_report, root};
-use crate::documents;
 use crate::export::{self, DiskTree};
+use crate::{cli, documents};
 
 pub fn answer(view: &View, params: VerifyParams, cancel: &Cancel) -> Result<VerifyResult, Failure> {
     let path = absolute(&params.report)?;
@@ -34,7 +32,7 @@ pub fn answer(view: &View, params: VerifyParams, cancel: &Cancel) -> Result<Veri
     Ok(VerifyResult {
         verified: verdict.verified,
         differs: differs(root, &verdict),
-        text: text(&verdict),
+        text: cli::verify::text(&verdict),
         verdict: serde_json::to_value(&verdict).map_err(|e| Failure::Panicked(e.to_string()))?,
     })
 }
@@ -72,66 +70,4 @@ fn differs(root: &RootView, verdict: &Verdict) -> Vec<Difference> {
         })
     })
     .collect()
-}
-
-/// The verdict for reading.
-fn text(verdict: &Verdict) -> String {
-    let mut out = String::from(if verdict.verified {
-        "Verified"
-    } else {
-        "Not verified"
-    });
-    let id = verdict.snapshot_id.to_string();
-    let _ = writeln!(out, " (snapshot {})\n", id.get(..16).unwrap_or(&id));
-    let _ = writeln!(
-        out,
-        "Read again: {} source files, {} configurations, {} places that had to be empty.",
-        verdict.checked_source, verdict.checked_configuration, verdict.checked_configuration_absent
-    );
-    let _ = match verdict.reproduction.state {
-        State::Matched => writeln!(
-            out,
-            "A fresh analysis gave the same report, field by field."
-        ),
-        State::Diverged => {
-            writeln!(
-                out,
-                "A fresh analysis gave something else in: {}.",
-                verdict.divergent_fields.join(", ")
-            )
-        }
-        State::NotAttempted => writeln!(out, "No fresh analysis was made."),
-    };
-    if let Some(attested) = verdict.attested {
-        let _ = writeln!(
-            out,
-            "{attested} edges were placed by language servers and taken on their word."
-        );
-    }
-    for mismatch in &verdict.mismatches {
-        let _ = writeln!(out, "\nchanged: {}", mismatch.file);
-        let _ = writeln!(
-            out,
-            "  in the report {}\n  on disk       {}",
-            mismatch.expected, mismatch.actual
-        );
-    }
-    for file in &verdict.missing {
-        let _ = writeln!(out, "\ngone: {file}");
-    }
-    for error in &verdict.errors {
-        let _ = writeln!(out, "\nnot readable: {}: {}", error.file, error.error);
-    }
-    for difference in &verdict.differences {
-        let file = difference.file.as_deref().unwrap_or_default();
-        let line = difference
-            .line_number
-            .map_or(String::new(), |line| format!(":{line}"));
-        let _ = writeln!(
-            out,
-            "\n{}: {file}{line}\n  {}",
-            difference.field, difference.what
-        );
-    }
-    out
 }

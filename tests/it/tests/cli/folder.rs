@@ -139,6 +139,7 @@ pub fn command(folder: &Path, args: &[&str]) -> Command {
         "SUREFOOT_MAX_REPORT_NODES",
         "SUREFOOT_MAX_VERIFY_FILE_COUNT",
         "SUREFOOT_MAX_VERIFY_TOTAL_BYTES",
+        "SUREFOOT_MAX_SNAPSHOT_BYTES",
     ] {
         command.env_remove(name);
     }

@@ -180,8 +180,8 @@ fn the_page_is_one_file_and_runs_no_text_of_the_tree() {
 #[test]
 fn the_recount_finds_every_altered_number() {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("recount.py");
-    let recount = |path: &str| {
-        let out = Command::new("python3").arg(&script).arg(path).output();
+    let recount = |args: &[&str]| {
+        let out = Command::new("python3").arg(&script).args(args).output();
         let out = out.expect("the recount needs Python 3");
         (
             out.status.code(),
@@ -193,10 +193,15 @@ fn the_recount_finds_every_altered_number() {
     let (shop, value) = folder.report();
     let real = folder.beside("own.json");
     assert_eq!(folder.run(&["analyze", own, "--report", &real]).code, 0);
-    for report in [&shop, &real] {
-        let (code, said) = recount(report);
+    let tree = folder.path();
+    for (report, tree) in [(&shop, tree.as_path()), (&real, Path::new(own))] {
+        let (code, said) = recount(&[report, tree.to_str().unwrap()]);
         assert_eq!(code, Some(0), "{said}");
     }
+    let (code, said) = recount(&["--alter", &shop, tree.to_str().unwrap()]);
+    assert_eq!(code, Some(0), "{said}");
+    let altered: usize = said.split(' ').next().unwrap().parse().unwrap();
+    assert!(altered > 200, "{said}");
     type Edit = (&'static str, fn(&mut Value));
     let edits: &[Edit] = &[
         ("fan_in", |r| {
@@ -230,7 +235,7 @@ fn the_recount_finds_every_altered_number() {
         let mut copy = value.clone();
         edit(&mut copy);
         std::fs::write(&shop, copy.to_string()).unwrap();
-        let (code, said) = recount(&shop);
+        let (code, said) = recount(&[&shop]);
         assert_eq!(code, Some(1), "{what}: {said}");
         assert!(said.contains(what), "{what}: {said}");
     }

@@ -91,6 +91,19 @@ fn an_empty_folder_has_an_empty_report() {
     assert_eq!(folder.run(&["verify", &path]).code, 1);
 }
 
+// A backslash separates folders elsewhere: a report that named such a file could be verified by nobody.
+#[cfg(unix)]
+#[test]
+fn a_name_with_a_backslash_is_said_and_the_report_verifies() {
+    let folder = Folder::new(&[("src/lib.rs", "fn f() {}\n")]);
+    folder.write("src/a\\b.rs", "fn g() {}\n");
+    let (path, report) = folder.report();
+    let skipped = &report["skipped_files"][0];
+    assert_eq!(skipped["reason_code"], "unnamable_path", "{report}");
+    assert_eq!(report["is_complete"], false);
+    assert_eq!(folder.run(&["verify", &path]).code, 0);
+}
+
 // A file name may hold what a terminal obeys; it must reach the page disarmed.
 #[cfg(unix)]
 #[test]

@@ -5,6 +5,7 @@ mod diff;
 pub mod folder;
 mod forms;
 mod inputs;
+mod joints;
 mod refusals;
 mod report;
 mod snapshots;

@@ -162,46 +162,6 @@ fn every_number_of_a_real_report_follows_from_it() {
     assert_eq!(found[0].field, "metrics_by_entity", "{found:?}");
 }
 
-// Where two languages meet no call edge leads across: the joints are the places to look at.
-#[test]
-fn joints_with_other_languages_are_listed() {
-    let folder = Folder::shop();
-    folder.write(
-        "src/joints.rs",
-        "#[pyfunction]\npub fn seen_by_python() {}\n\
-         #[pyclass]\npub struct Point;\n\
-         #[pymethods]\nimpl Point {\n    fn norm(&self) -> f64 {\n        0.0\n    }\n}\n\
-         #[unsafe(no_mangle)]\npub extern \"C\" fn Java_org_shop_Main_run() {}\n\
-         unsafe extern \"C\" {\n    fn from_c(n: i32) -> i32;\n}\n\
-         #[wasm_bindgen]\npub fn seen_by_web() {}\n\
-         #[napi]\npub fn seen_by_node() {}\n\
-         pub fn plain() {}\n",
-    );
-    let (_, report) = folder.report();
-    let nodes = report["bridge_nodes"].as_array().unwrap().iter();
-    let nodes: Vec<String> = nodes
-        .map(|n| {
-            let word = |field: &str| n[field].as_str().unwrap().to_owned();
-            let name = word("entity");
-            let name = name.strip_prefix("src/joints.rs::").unwrap();
-            format!("{name} {} {}", word("technology"), word("side"))
-        })
-        .collect();
-    assert_eq!(
-        nodes,
-        [
-            "Java_org_shop_Main_run c_abi export",
-            "Java_org_shop_Main_run jni export",
-            "Point pyo3 export",
-            "Point::norm pyo3 export",
-            "from_c c_abi import",
-            "seen_by_node napi export",
-            "seen_by_python pyo3 export",
-            "seen_by_web wasm_bindgen export",
-        ]
-    );
-}
-
 #[test]
 fn a_view_is_bounded_and_says_so() {
     let folder = Folder::shop();

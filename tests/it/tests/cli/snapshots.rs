@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::folder::Folder;
+use super::folder::{Folder, command, ran};
 
 fn kept() -> Folder {
     let folder = Folder::shop();
@@ -190,8 +190,18 @@ fn a_changed_file_makes_a_snapshot_stale() {
     let ran = folder.run(&["query", "freshness", "--format", "json"]);
     assert_eq!(ran.refused(), (1, "snapshot_stale".into()));
     let stale: Value = serde_json::from_str(&ran.out).unwrap();
-    assert_eq!(stale["changed"], json!(["src/store.rs"]));
-    assert_eq!(stale["missing"], json!(["web/src/lib.ts"]));
+    let rows = json!([
+        { "file": "src/store.rs", "state": "changed" },
+        { "file": "web/src/lib.ts", "state": "missing" },
+    ]);
+    assert_eq!(
+        (&stale["stale"], &stale["changed"], &stale["missing"]),
+        (&rows, &json!(1), &json!(1))
+    );
+    let args = ["query", "freshness", "--max-items", "1", "--format", "json"];
+    let first: Value = serde_json::from_str(&folder.run(&args).out).unwrap();
+    assert_eq!(first["stale"], json!([rows[0]]));
+    assert_eq!(first["limits"]["truncated"][0]["total"], 2);
 }
 
 // An index is only a shortcut: damaged or gone, the answer is the same.
@@ -212,4 +222,57 @@ fn a_damaged_index_is_made_anew() {
     assert_eq!(std::fs::read(&index).unwrap(), good);
     std::fs::remove_file(&index).unwrap();
     assert_eq!(folder.json(&["query", "summary"]), whole);
+}
+
+// A record that cannot be read answers nothing, and whoever lists the store must learn of it.
+#[test]
+fn a_damaged_record_is_listed_and_pruned() {
+    let folder = kept();
+    let id = folder.json(&["query", "summary"])["of"].clone();
+    let place = std::path::PathBuf::from(folder.beside("store")).join(id.as_str().unwrap());
+    std::fs::write(place.join("about.json"), "{").unwrap();
+    let list = folder.json(&["snapshot", "list"]);
+    assert_eq!(
+        (&list["snapshots"], &list["damaged"]),
+        (&json!([]), &json!([id]))
+    );
+    let page = folder.run(&["snapshot", "list"]).out;
+    assert!(page.contains("damaged"), "{page}");
+    // The same analysis can be kept again over it.
+    assert_eq!(folder.json(&["snapshot", "save"])["id"], id);
+    assert_eq!(folder.json(&["snapshot", "list"])["damaged"], json!([]));
+    std::fs::remove_file(place.join("about.json")).unwrap();
+    let pruned = folder.json(&["snapshot", "prune"]);
+    assert_eq!(pruned["removed"], json!([id]));
+    assert!(!place.exists());
+}
+
+// A store nobody prunes must not fill the disk, and must not lose what a person named.
+#[test]
+fn the_store_makes_room_and_keeps_what_is_named() {
+    let folder = kept();
+    let bytes = folder.json(&["snapshot", "show", "base"])["bytes"].clone();
+    let save = |most: u64, text: &str| {
+        folder.write("src/new.rs", text);
+        let args = ["snapshot", "save", "--format", "json"];
+        let mut command = command(&folder.path(), &args);
+        command.env("SUREFOOT_MAX_SNAPSHOT_BYTES", most.to_string());
+        ran(&command.output().unwrap())
+    };
+    let saved = |most, text: &str| -> Value {
+        let ran = save(most, text);
+        assert_eq!(ran.code, 0, "{ran:?}");
+        serde_json::from_str(&ran.out).unwrap()
+    };
+    // Room for the named one, one more, and no third.
+    let most = bytes.as_u64().unwrap() * 5 / 2;
+    let first = saved(most, "fn a() {}\n");
+    assert_eq!(first["removed"], json!([]));
+    let second = saved(most, "fn b() {}\n");
+    assert_eq!(second["removed"], json!([first["id"]]));
+    let full = save(bytes.as_u64().unwrap(), "fn c() {}\n");
+    assert_eq!(full.refused(), (3, "store_full".into()));
+    let list = folder.json(&["snapshot", "list"]);
+    let named = list["snapshots"].as_array().unwrap().iter();
+    assert_eq!(named.last().unwrap()["names"], json!(["base"]), "{list}");
 }
