@@ -121,11 +121,7 @@ fn page(v: &Verdict, mut page: Page) -> Page {
     };
     let mismatches = v.mismatches.iter().map(|m| match m.expected.as_str() {
         "absent" => format!("{}  stands where nothing stood", m.file),
-        _ => {
-            let short = |digest: &str| digest.get(..12).unwrap_or(digest).to_owned();
-            let (was, is) = (short(&m.expected), short(&m.actual));
-            format!("{}  {was} in the report, {is} on disk", m.file)
-        }
+        _ => m.file.clone(),
     });
     list(&mut page, "Changed", mismatches.collect());
     list(&mut page, "Gone", v.missing.clone());

@@ -225,7 +225,7 @@ await cases({
             await w.dialog(report);
             // The page, not the toast: a toast goes by itself.
             const verdict = async () => ((await w.activeFile()) === 'Verdict.txt' ? w.page.textContent('.editor-instance .view-lines') : '');
-            await until('the verdict', async () => (await verdict()).startsWith('Verified'));
+            await until('the verdict', async () => (await verdict()).startsWith('verified'));
             await w.closeMessages();
 
             const cart = join(w.folder, 'src/cart.rs');

@@ -166,8 +166,6 @@ struct Bound {
     /// The name asked of the module; empty for the module itself.
     name: Name,
     spec: Name,
-    /// `import a.b` binds `a`: the module itself is what is below by the rest of its name.
-    by_first_part: bool,
 }
 
 impl Opened {
@@ -237,14 +235,10 @@ impl Opened {
     fn bind(&mut self, import: &Import, technology: Option<&'static str>) {
         if import.binds && !import.local.is_empty() {
             let module = import.kind == ImportKind::Namespace;
-            let first = import.spec.text().split('.').next();
             let bound = Bound {
                 technology,
                 name: if module { Name::EMPTY } else { import.name },
                 spec: import.spec,
-                by_first_part: module
-                    && import.spec != import.local
-                    && first == Some(import.local.text()),
             };
             self.bound.insert(import.local, bound);
         }
@@ -339,17 +333,8 @@ struct Path {
 impl Path {
     /// The name inside the module: `cdll.LoadLibrary`.
     fn inside(&self) -> String {
-        let mut below = self.below.as_slice();
-        if self.bound.by_first_part {
-            for part in self.bound.spec.text().split('.').skip(1) {
-                match below.split_first() {
-                    Some((first, rest)) if first.text() == part => below = rest,
-                    _ => return String::new(),
-                }
-            }
-        }
         let name = Some(self.bound.name).filter(|n| !n.is_empty());
-        let parts = name.into_iter().chain(below.iter().copied());
+        let parts = name.into_iter().chain(self.below.iter().copied());
         let parts: Vec<&str> = parts.map(Name::text).collect();
         parts.join(".")
     }

@@ -102,8 +102,8 @@ fn python_meets_rust_at_the_module_it_declares() {
             ),
             (
                 "py/shop/__init__.py",
-                "import native\nfrom shop.native import sub as minus\nimport other\nimport shop.native\n\
-                 def run(add):\n    shop.native.add(0)\n    native.add(1)\n    minus(2)\n    native.plain()\n    other.add(3)\n    add(4)\n",
+                "import native\nfrom shop.native import sub as minus\nimport other\n\n\
+                 def run(add):\n    native.add(1)\n    minus(2)\n    native.plain()\n    other.add(3)\n    add(4)\n",
             ),
         ],
     );
@@ -118,10 +118,8 @@ fn python_meets_rust_at_the_module_it_declares() {
         [
             format!("{module} :1 -> src/lib.rs::native (likely, module-name)"),
             format!("{module} :2 -> src/lib.rs::native (likely, module-name)"),
-            format!("{module} :4 -> src/lib.rs::native (likely, module-name)"),
             format!("{run} :6 -> src/lib.rs::add (likely, exported-name)"),
-            format!("{run} :7 -> src/lib.rs::add (likely, exported-name)"),
-            format!("{run} :8 -> src/lib.rs::subtract (likely, exported-name)"),
+            format!("{run} :7 -> src/lib.rs::subtract (likely, exported-name)"),
         ]
     );
 }

@@ -366,7 +366,7 @@ fn reports_are_written_and_verified() {
         verdict["text"]
             .as_str()
             .unwrap()
-            .contains("changed: src/lib.rs"),
+            .contains("Changed\n  src/lib.rs"),
         "{verdict}"
     );
     let failed = client
