@@ -238,6 +238,7 @@ pub mod future {
         type Output;
         type IntoFuture;
         fn into_future(self) -> Self::IntoFuture;
+        fn __await(&self) -> Self::Output {}
     }
     pub fn ready<T>(value: T) -> impl Future<Output = T>;
     pub fn pending<T>() -> impl Future<Output = T>;
