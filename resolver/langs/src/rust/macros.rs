@@ -455,6 +455,9 @@ impl<'t> Walk<'t, '_> {
             for kid in kids.named() {
                 match kid.kind {
                     K::AttributeItem | K::InnerAttribute | K::Macro | K::EmptyStatement => {}
+                    // `doctest!("..");` is an item as well.
+                    K::ExpressionStatement
+                        if w.syn.kids(kid.node).first().is_some_and(|k| k.kind == K::Macro) => {}
                     kind if kind.is_declaration() => any = true,
                     _ => return false,
                 }
