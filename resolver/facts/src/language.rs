@@ -246,6 +246,12 @@ pub trait Rules: Send + Sync {
         PackageOf::default()
     }
 
+    /// Whether a function of a type, both named here, makes one of that type.
+    fn constructs(&self, of: Name, name: Name) -> bool {
+        let _ = (of, name);
+        false
+    }
+
     /// Of twins under a condition, whether this one's is the exception: what
     /// stands where the usual way failed.
     fn unusual(&self, condition: &str) -> bool {

@@ -366,7 +366,7 @@ impl<'a> Ctx<'a> {
     }
 
     /// Whether a block, or the trait it implements, declares a member of this name.
-    fn gives(&self, block: SymbolId, name: Name) -> bool {
+    pub(super) fn gives(&self, block: SymbolId, name: Name) -> bool {
         !self.own_members(block, name).is_empty()
             || self
                 .bases(block)
@@ -376,7 +376,7 @@ impl<'a> Ctx<'a> {
 
     /// Blocks under a key of no type of their own that give a member of this
     /// name, in source order.
-    fn blanket_blocks(&self, key: Name, name: Name) -> Arc<[SymbolId]> {
+    pub(super) fn blanket_blocks(&self, key: Name, name: Name) -> Arc<[SymbolId]> {
         let value = self.memo(Dep::blanket(key, name), || {
             self.read(Dep::impls(key));
             let mut blocks = self.db.impls.get(&key).cloned().unwrap_or_default();
@@ -483,42 +483,6 @@ impl<'a> Ctx<'a> {
             0 => Found::Missing,
             1 => Found::One(hits.swap_remove(0)),
             _ => Found::Ambiguous(hits),
-        }
-    }
-
-    /// What a value of a package's type is asked for. Blocks of this tree may
-    /// give it members, and through its arguments it may lead back here; nothing
-    /// else can, so the rest is the package's.
-    pub(super) fn foreign(&self, of: Name, args: &Args, name: Name) -> Found {
-        let Some(at) = self.asking().and_then(|(f, i)| self.at(f, i)) else {
-            return Found::Outside;
-        };
-        let rules = self.db.languages.rules(at.file.language);
-        if !rules.is_some_and(|r| r.traits().auto_deref) {
-            return Found::Outside;
-        }
-        let gives = |b: &SymbolId| !self.is_prelude(*b) && self.gives(*b, name);
-        let mut blocks: Vec<SymbolId> = Vec::new();
-        for written in self.names_of(of) {
-            self.read(Dep::impls(written));
-            blocks.extend(self.db.impls.get(&written).into_iter().flatten());
-        }
-        let (given, _) = self.apart(|| {
-            blocks.iter().any(gives) || self.blanket_blocks(Name::EMPTY, name).iter().any(gives)
-        });
-        if given || args.iter().any(|t| self.may_be_of_tree(t)) {
-            return Found::Unknown(Cause::NoReceiverType);
-        }
-        Found::Outside
-    }
-
-    /// Whether a type, or a part of it, may be declared in this tree.
-    fn may_be_of_tree(&self, t: &T) -> bool {
-        match t {
-            T::Nom(s, args) => !self.is_prelude(*s) || args.iter().any(|t| self.may_be_of_tree(t)),
-            T::Foreign(_, args) | T::Tuple(args) => args.iter().any(|t| self.may_be_of_tree(t)),
-            T::Bind(_, t) | T::Static(t) => self.may_be_of_tree(t),
-            _ => true,
         }
     }
 

@@ -1,6 +1,7 @@
 //! What calling, constructing and passing gives.
 
 use super::infer::{Body, How, Known};
+use super::lower::last_name;
 use super::members::{Found, Side};
 use super::types::{Subst, T, no_args, unify};
 use crate::state::Ns;
@@ -14,6 +15,12 @@ impl Body<'_, '_> {
     pub(super) fn call(&self, callee: ExprIdx, args: List) -> Known {
         let ctx = self.ctx;
         let known = self.infer(callee);
+        if let Some(t) = self.made_outside(callee, args) {
+            return Known {
+                t,
+                how: How::new(Rule::ReceiverConstructed).on(&known.how),
+            };
+        }
         // f.call(..), f.apply(..), f.bind(..)
         if let Expr::Member { base, name } = self.at.facts.expr(callee)
             && (name == names::call() || name == names::apply() || name == names::bind())
@@ -133,6 +140,29 @@ impl Body<'_, '_> {
             T::Any => T::Any,
             _ => T::UNKNOWN,
         }
+    }
+
+    /// What a package's type makes of itself: it holds what it is given, and
+    /// nothing else of this tree.
+    fn made_outside(&self, callee: ExprIdx, args: List) -> Option<T> {
+        let Expr::Scoped { base, name } = self.at.facts.expr(callee) else {
+            return None;
+        };
+        let of = last_name(self.at, base);
+        if !self.ctx.rules_of(self.near())?.constructs(of, name) {
+            return None;
+        }
+        let mut held = match self.infer(base).t {
+            T::Outside => Vec::new(),
+            T::Static(of) => match &*of {
+                T::Foreign(_, args) => args.to_vec(),
+                _ => return None,
+            },
+            _ => return None,
+        };
+        let given = self.at.facts.expr_list(args);
+        held.extend(given.map(|e| self.infer(e).t));
+        Some(T::Foreign(of, held.into()))
     }
 
     /// An instance of a type that is called: its constructor's arguments say what

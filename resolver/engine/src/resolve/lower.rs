@@ -434,7 +434,7 @@ impl<'a> Ctx<'a> {
 }
 
 /// The last name of a path, by which blocks for it are found.
-fn last_name(at: At<'_>, path: ExprIdx) -> Name {
+pub(super) fn last_name(at: At<'_>, path: ExprIdx) -> Name {
     match at.facts.expr(path) {
         Expr::Free { name, .. } | Expr::Scoped { name, .. } | Expr::Member { name, .. } => name,
         Expr::Local(b) => b

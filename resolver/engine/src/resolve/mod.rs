@@ -6,6 +6,7 @@ mod bound;
 mod call;
 mod edges;
 mod expected;
+mod foreign;
 mod given;
 mod globs;
 mod holds;

@@ -444,7 +444,8 @@ impl<'t> Walk<'t, '_> {
         let Some((content, at)) = self.content(tokens) else {
             return false;
         };
-        let piece = Piece::new("", content, "");
+        // The last declaration of a list may end without its semicolon.
+        let piece = Piece::new("", content, ";");
         let Some(tree) = self.parse_piece(&piece) else {
             return false;
         };
@@ -457,7 +458,10 @@ impl<'t> Walk<'t, '_> {
                     K::AttributeItem | K::InnerAttribute | K::Macro | K::EmptyStatement => {}
                     // `doctest!("..");` is an item as well.
                     K::ExpressionStatement
-                        if w.syn.kids(kid.node).first().is_some_and(|k| k.kind == K::Macro) => {}
+                        if w.syn
+                            .kids(kid.node)
+                            .first()
+                            .is_some_and(|k| k.kind == K::Macro) => {}
                     kind if kind.is_declaration() => any = true,
                     _ => return false,
                 }

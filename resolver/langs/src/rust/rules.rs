@@ -44,6 +44,11 @@ impl Rules for RustRules {
         &TRAITS
     }
 
+    fn constructs(&self, of: Name, name: Name) -> bool {
+        of.text().starts_with(|c: char| c.is_uppercase())
+            && matches!(name.text(), "new" | "default" | "from")
+    }
+
     fn module_file(&self, path: &str, inside: &[&str], name: &str, written: &str) -> ModuleFile {
         let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
         let stem = file.strip_suffix(".rs").unwrap_or(file);
