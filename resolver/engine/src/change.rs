@@ -4,7 +4,7 @@ use crate::delta::GraphDelta;
 use crate::state::Presence;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use surefoot_facts::{FileFacts, LanguageId, ManifestFacts, Positions};
+use surefoot_facts::{Contents, FileFacts, LanguageId, ManifestFacts, Positions};
 use surefoot_graph::{FileId, Outcome};
 
 /// One thing that is so now. Of several about one path in one batch, the last holds.
@@ -51,6 +51,8 @@ pub struct FileChange {
     pub bytes: u32,
     pub facts: Arc<FileFacts>,
     pub positions: Arc<Positions>,
+    /// Of its declarations, where a report may be asked for.
+    pub contents: Option<Arc<Contents>>,
 }
 
 impl FileChange {
@@ -67,6 +69,7 @@ impl FileChange {
             bytes,
             facts: Arc::new(extracted.facts),
             positions: Arc::new(extracted.positions),
+            contents: None,
         }
     }
 }

@@ -4,7 +4,6 @@
 //! by text; which binding a name means is decided when the item ends, so that
 //! declarations may follow their uses.
 
-use crate::codec;
 use crate::expr::{Expr, ExprIdx, List, Ty, TyIdx};
 use crate::item::*;
 use crate::language::LanguageId;
@@ -62,6 +61,7 @@ pub struct Builder {
     /// Ordinals of top-level declarations run over the whole file.
     top_ordinals: FxHashMap<(SymbolKind, Name), u16>,
     facts: FileFacts,
+    items: Vec<Arc<ItemFacts>>,
     placed: Vec<(u32, Arc<ItemSpans>)>,
 }
 
@@ -85,6 +85,7 @@ impl Builder {
             ordinals: FxHashMap::default(),
             top_ordinals: FxHashMap::default(),
             facts: FileFacts::empty(language),
+            items: Vec::new(),
             placed: Vec::new(),
         }
     }
@@ -125,7 +126,7 @@ impl Builder {
         self.ordinals.clear();
     }
 
-    /// Ends the item: binds its names and seals its digest.
+    /// Ends the item: binds its names.
     pub fn end_item(&mut self) {
         let mut pending = std::mem::take(&mut self.pending);
         for pending in pending.drain(..) {
@@ -138,7 +139,6 @@ impl Builder {
         item.assigned.sort_unstable_by_key(|n| n.text());
         item.assigned.dedup();
         item.assigned.shrink_to_fit();
-        item.digest = codec::item_digest(&item);
         item.scopes.shrink_to_fit();
         item.imports.shrink_to_fit();
         item.lists.shrink_to_fit();
@@ -147,7 +147,7 @@ impl Builder {
         item.symbols.shrink_to_fit();
         item.sites.shrink_to_fit();
         item.bindings.shrink_to_fit();
-        self.facts.items.push(Arc::new(item));
+        self.items.push(Arc::new(item));
         let mut spans = std::mem::take(&mut self.spans);
         spans.symbols.shrink_to_fit();
         spans.sites.shrink_to_fit();
@@ -182,7 +182,7 @@ impl Builder {
             let next = self.top_ordinals.entry(key).or_insert(0);
             *next = next.saturating_add(more);
         }
-        self.facts.items.push(facts.clone());
+        self.items.push(facts.clone());
         self.placed.push((start, spans.clone()));
         true
     }
@@ -190,22 +190,13 @@ impl Builder {
     /// The facts of the whole file.
     pub fn finish(mut self, text: &str) -> Extracted {
         self.facts.language = self.language;
-        self.facts.items.shrink_to_fit();
+        self.items.shrink_to_fit();
         self.placed.shrink_to_fit();
-        for (start, spans) in &mut self.placed {
-            let Some(spans) = Arc::get_mut(spans) else {
-                continue;
-            };
-            for symbol in &mut spans.symbols {
-                let full = symbol.full.shift(*start);
-                let bytes = text.as_bytes().get(full.start as usize..full.end as usize);
-                symbol.content = *blake3::hash(bytes.unwrap_or_default()).as_bytes();
-            }
-        }
+        self.facts.items = self.items.into();
         Extracted {
             facts: self.facts,
             positions: Positions {
-                items: self.placed,
+                items: self.placed.into(),
                 lines: LineIndex::new(text),
             },
         }
@@ -545,7 +536,6 @@ impl Builder {
         self.spans.symbols.push(SymSpan {
             full: full.relative_to(self.base),
             name: name_span.relative_to(self.base),
-            content: [0; 32],
         });
         at
     }

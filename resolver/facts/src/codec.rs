@@ -1,9 +1,11 @@
-//! Facts as bytes: for digests and for the on-disk cache.
+//! Facts as bytes for the on-disk cache.
 
-use crate::item::{Extracted, FileFacts, ItemFacts, Positions};
-use crate::name::{Name, TABLE, Table};
-use serde::Serialize;
-use std::cell::RefCell;
+use crate::item::{Extracted, FileFacts, Positions};
+use crate::language::LanguageId;
+use crate::name::Name;
+use crate::packed::Packed;
+use crate::pos::LineIndex;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// Bytes that are not facts of this build.
@@ -18,74 +20,74 @@ impl fmt::Display for DecodeError {
 
 impl std::error::Error for DecodeError {}
 
-/// Runs `write` with an empty name table and returns the texts it used.
-fn with_table<T>(write: impl FnOnce() -> T) -> (T, Vec<&'static str>) {
-    let saved = TABLE.with_borrow_mut(std::mem::take);
-    let out = write();
-    let used = TABLE.with_borrow_mut(|t| std::mem::replace(t, saved));
-    (out, used.list.iter().map(|n| n.text()).collect())
+impl From<postcard::Error> for DecodeError {
+    fn from(error: postcard::Error) -> DecodeError {
+        DecodeError(error.to_string())
+    }
 }
 
-/// A digest of any part of an item: names by text, so equal in every process.
-pub(crate) fn digest<T: Serialize + ?Sized>(value: &T) -> blake3::Hash {
-    // Once per item: table and bytes keep their room from one to the next.
-    TABLE.with_borrow_mut(Table::clear);
-    let mut bytes = BYTES.take();
-    bytes.clear();
-    bytes = postcard::to_extend(value, bytes).unwrap_or_default();
-    TABLE.with_borrow_mut(|table| {
-        for name in &table.list {
-            bytes.extend_from_slice(name.text().as_bytes());
-            bytes.push(0xff);
-        }
-        table.clear();
-    });
-    let hash = blake3::hash(&bytes);
-    BYTES.set(bytes);
-    hash
+/// What is written for one file. Items and spans stand in it as they are put away in memory, the names of
+/// the items by their texts.
+#[derive(Serialize, Deserialize)]
+struct Written<'a> {
+    language: LanguageId,
+    documented: bool,
+    errors: u32,
+    generated: bool,
+    #[serde(borrow)]
+    names: Vec<&'a str>,
+    #[serde(borrow)]
+    items: &'a [u8],
+    #[serde(borrow)]
+    spans: &'a [u8],
+    lines: std::borrow::Cow<'a, LineIndex>,
 }
 
-thread_local! {
-    static BYTES: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
-}
-
-pub(crate) fn item_digest(item: &ItemFacts) -> [u8; 16] {
-    let hash = digest(&(
-        (&item.symbols, &item.scopes, &item.bindings, &item.imports),
-        (&item.sites, &item.assigned),
-        (&item.exprs, &item.types, &item.lists),
-    ));
-    hash.as_bytes()[..16].try_into().unwrap_or_default()
-}
-
-/// Everything read from one file, as bytes with their own name table.
+/// Everything read from one file, as bytes with their own table of names.
 pub fn encode_file(file: &Extracted) -> Vec<u8> {
-    let (body, names) = with_table(|| postcard::to_allocvec(file).unwrap_or_default());
-    postcard::to_allocvec(&(names, body)).unwrap_or_default()
+    encode_parts(&file.facts, &file.positions)
 }
 
 /// The same of a file whose facts and positions are held apart.
 pub fn encode_parts(facts: &FileFacts, positions: &Positions) -> Vec<u8> {
-    let both = (facts, positions);
-    let (body, names) = with_table(|| postcard::to_allocvec(&both).unwrap_or_default());
-    postcard::to_allocvec(&(names, body)).unwrap_or_default()
+    facts.items.encoded(|names, items| {
+        positions.items.encoded(|_, spans| {
+            let written = Written {
+                language: facts.language,
+                documented: facts.documented,
+                errors: facts.errors,
+                generated: facts.generated,
+                names: names.iter().map(|n| n.text()).collect(),
+                items,
+                spans,
+                lines: std::borrow::Cow::Borrowed(&positions.lines),
+            };
+            // Writing to a vector cannot fail.
+            postcard::to_allocvec(&written).unwrap_or_default()
+        })
+    })
 }
 
 /// The inverse of [`encode_file`].
 pub fn decode_file(bytes: &[u8]) -> Result<Extracted, DecodeError> {
-    let (names, body): (Vec<&str>, &[u8]) =
-        postcard::from_bytes(bytes).map_err(|e| DecodeError(e.to_string()))?;
-    let list = names.into_iter().map(Name::new).collect();
-    let saved = TABLE.with_borrow_mut(|t| {
-        std::mem::replace(
-            t,
-            Table {
-                list,
-                index: Default::default(),
-            },
-        )
-    });
-    let out = postcard::from_bytes(body).map_err(|e| DecodeError(e.to_string()));
-    TABLE.with_borrow_mut(|t| *t = saved);
-    out
+    let written: Written<'_> = postcard::from_bytes(bytes)?;
+    let names = written.names.into_iter().map(Name::new).collect();
+    let items = Packed::decoded(names, written.items)?;
+    let spans: Packed<(u32, _)> = Packed::decoded(Vec::new(), written.spans)?;
+    if items.count() != spans.count() {
+        return Err(DecodeError("items without positions".to_owned()));
+    }
+    Ok(Extracted {
+        facts: FileFacts {
+            language: written.language,
+            items,
+            documented: written.documented,
+            errors: written.errors,
+            generated: written.generated,
+        },
+        positions: Positions {
+            items: spans,
+            lines: written.lines.into_owned(),
+        },
+    })
 }

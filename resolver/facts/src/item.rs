@@ -3,6 +3,7 @@
 use crate::expr::{Expr, ExprIdx, List, Ty, TyIdx};
 use crate::language::LanguageId;
 use crate::name::Name;
+use crate::packed::Packed;
 use crate::pos::{LineIndex, Span};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -415,8 +416,6 @@ pub struct ItemFacts {
     pub exprs: Vec<Expr>,
     pub types: Vec<Ty>,
     pub lists: Vec<u32>,
-    /// BLAKE3 (first 16 bytes) of the encoded facts. Equal digests, equal facts.
-    pub digest: [u8; 16],
 }
 
 impl ItemFacts {
@@ -548,9 +547,6 @@ pub struct SymSpan {
     pub full: Span,
     /// The name token; the first token for what has no name.
     pub name: Span,
-    /// BLAKE3 of the declaration's bytes, attributes and decorators included.
-    /// Beside the facts, so that a comment in a body changes none of them.
-    pub content: [u8; 32],
 }
 
 /// Where the facts of an item stand, relative to the item's start.
@@ -574,7 +570,7 @@ pub struct ItemSpans {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct FileFacts {
     pub language: LanguageId,
-    pub items: Vec<Arc<ItemFacts>>,
+    pub items: Packed<Arc<ItemFacts>>,
     /// The file's module carries documentation (`//!`, a leading doc comment).
     pub documented: bool,
     /// Regions that did not parse. Declarations may be missing.
@@ -589,12 +585,13 @@ impl PartialEq for FileFacts {
             && self.documented == other.documented
             && self.errors == other.errors
             && self.generated == other.generated
-            && self.items.len() == other.items.len()
-            && self
-                .items
-                .iter()
-                .zip(&other.items)
-                .all(|(a, b)| a.digest == b.digest)
+            && self.items.count() == other.items.count()
+            && {
+                let pairs = self.items.iter().zip(&other.items);
+                // What an edit did not touch is the same item, not an equal one.
+                let same = |a: &Arc<ItemFacts>, b: &Arc<ItemFacts>| Arc::ptr_eq(a, b) || a == b;
+                pairs.into_iter().all(|(a, b)| same(a, b))
+            }
     }
 }
 
@@ -602,7 +599,7 @@ impl FileFacts {
     pub fn empty(language: LanguageId) -> FileFacts {
         FileFacts {
             language,
-            items: Vec::new(),
+            items: Packed::default(),
             documented: false,
             errors: 0,
             generated: false,
@@ -614,7 +611,7 @@ impl FileFacts {
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Positions {
     /// Parallel to [`FileFacts::items`]: start of the item, and its own spans.
-    pub items: Vec<(u32, Arc<ItemSpans>)>,
+    pub items: Packed<(u32, Arc<ItemSpans>)>,
     pub lines: LineIndex,
 }
 
@@ -623,4 +620,24 @@ pub struct Positions {
 pub struct Extracted {
     pub facts: FileFacts,
     pub positions: Positions,
+}
+
+/// BLAKE3 of the bytes of each declaration, attributes and decorators included,
+/// item by item. For a report; nothing that an editor shows needs them.
+pub type Contents = Box<[Box<[[u8; 32]]>]>;
+
+impl Positions {
+    /// The digests of the declarations of the text these positions are of.
+    pub fn contents(&self, text: &str) -> Contents {
+        let of = |span: Span| {
+            let bytes = text.as_bytes().get(span.start as usize..span.end as usize);
+            *blake3::hash(bytes.unwrap_or_default()).as_bytes()
+        };
+        let items = self.items.iter();
+        let each = items.map(|(start, spans)| {
+            let symbols = spans.symbols.iter();
+            symbols.map(|s| of(s.full.shift(*start))).collect()
+        });
+        each.collect()
+    }
 }

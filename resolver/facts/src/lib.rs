@@ -12,6 +12,7 @@ mod item;
 mod language;
 mod manifest;
 mod name;
+mod packed;
 mod pos;
 mod shape;
 mod size;
@@ -20,10 +21,10 @@ pub use builder::{Access, Builder};
 pub use codec::{DecodeError, decode_file, encode_file, encode_parts};
 pub use expr::{Expr, ExprIdx, List, Lit, Ty, TyIdx};
 pub use item::{
-    BindIdx, BindKind, Binding, Complexity, Decision, DecisionKind, Extracted, FileFacts, Flags,
-    Heritage, HeritageKind, ImpIdx, Import, ImportKind, ItemFacts, ItemSpans, Param, ParamUse,
-    Positions, Scope, ScopeIdx, Signature, Site, SiteIdx, SymIdx, SymSpan, Symbol, TypeParam,
-    Visibility,
+    BindIdx, BindKind, Binding, Complexity, Contents, Decision, DecisionKind, Extracted, FileFacts,
+    Flags, Heritage, HeritageKind, ImpIdx, Import, ImportKind, ItemFacts, ItemSpans, Param,
+    ParamUse, Positions, Scope, ScopeIdx, Signature, Site, SiteIdx, SymIdx, SymSpan, Symbol,
+    TypeParam, Visibility,
 };
 pub use language::{
     Builtin, Joint, Language, LanguageId, ModuleFile, PackageOf, PathReader, Rules, Specifier,
@@ -31,5 +32,6 @@ pub use language::{
 };
 pub use manifest::ManifestFacts;
 pub use name::{Name, names};
+pub use packed::Packed;
 pub use pos::{LineIndex, Span};
 pub use shape::{shape_of, summary_of};

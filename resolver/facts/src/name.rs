@@ -119,13 +119,6 @@ pub(crate) struct Table {
     pub(crate) index: rustc_hash::FxHashMap<Name, u32>,
 }
 
-impl Table {
-    pub(crate) fn clear(&mut self) {
-        self.list.clear();
-        self.index.clear();
-    }
-}
-
 thread_local! {
     pub(crate) static TABLE: RefCell<Table> = RefCell::default();
 }

@@ -50,7 +50,10 @@ impl Positions {
                 + rows(&spans.decisions)
                 + rows(&spans.reads)
         };
-        let items = self.items.iter().map(|(_, spans)| item(spans));
-        size_of_val(self) + rows(&self.items) + items.sum::<usize>()
+        let live = self.items.if_live();
+        let items = live
+            .iter()
+            .map(|(_, spans)| item(spans) + size_of_val(spans) + 8);
+        size_of_val(self) + self.items.packed_bytes() + items.sum::<usize>()
     }
 }

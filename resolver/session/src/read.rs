@@ -55,6 +55,7 @@ pub(crate) fn read_all(
     mut jobs: Vec<Job>,
     max: u64,
     kept: Option<&FactsCache>,
+    contents: bool,
     pool: &Pool,
     watch: Watch<'_>,
 ) -> Option<Vec<Read>> {
@@ -68,7 +69,7 @@ pub(crate) fn read_all(
         if watch.cancel.is_cancelled() {
             return None;
         }
-        let read = read_one(root, job, max, kept);
+        let read = read_one(root, job, max, kept, contents);
         let done = done.fetch_add(1, Ordering::Relaxed) + 1;
         (watch.tell)(Progress::Reading { done, of });
         Some(read)
@@ -78,7 +79,7 @@ pub(crate) fn read_all(
     Some(out)
 }
 
-fn read_one(root: &Root, job: &Job, max: u64, kept: Option<&FactsCache>) -> Read {
+fn read_one(root: &Root, job: &Job, max: u64, kept: Option<&FactsCache>, contents: bool) -> Read {
     let entry = &job.entry;
     if let Some(got) = kept.and_then(|kept| unread(job, max, kept)) {
         return Read {
@@ -94,7 +95,7 @@ fn read_one(root: &Root, job: &Job, max: u64, kept: Option<&FactsCache>) -> Read
         },
         Ok(text) => match entry.wanted {
             Wanted::Manifest => manifest(&entry.rel, &text),
-            _ => source(&entry.rel, &text, kept),
+            _ => source(&entry.rel, &text, kept, contents),
         },
         Err(skip) if is_gone(root, entry) => {
             let _ = skip;
@@ -138,7 +139,7 @@ fn is_gone(root: &Root, entry: &Entry) -> bool {
     surefoot_files::exists(root, real) == surefoot_files::Presence::Absent
 }
 
-fn source(rel: &RelPath, text: &FileText, kept: Option<&FactsCache>) -> Got {
+fn source(rel: &RelPath, text: &FileText, kept: Option<&FactsCache>, contents: bool) -> Got {
     let skip = |reason: String| {
         Got::Skipped(Skipped {
             path: rel.as_str().to_owned(),
@@ -159,8 +160,12 @@ fn source(rel: &RelPath, text: &FileText, kept: Option<&FactsCache>) -> Got {
         },
     };
     let bytes = u32::try_from(text.text.len()).unwrap_or(u32::MAX);
+    let mut change = FileChange::new(rel.as_str(), text.digest.0, bytes, extracted);
+    if contents {
+        change.contents = Some(Arc::new(change.positions.contents(&text.text)));
+    }
     Got::Source {
-        change: FileChange::new(rel.as_str(), text.digest.0, bytes, extracted),
+        change,
         stamp: text.stamp,
         settled: text.settled,
         kept: was_kept,

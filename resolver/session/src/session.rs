@@ -19,8 +19,8 @@ pub struct Options {
     pub languages: Vec<LanguageId>,
     /// Bind a call that nothing else places to the only declaration of its name.
     pub bind_unique_names: bool,
-    /// Facts are kept from one run to the next; without it every file is read
-    /// anew, as for a report.
+    /// Facts are kept from one run to the next, for answers; without it every
+    /// file is read anew and its declarations are hashed, as for a report.
     pub keep: Option<Keep>,
 }
 

@@ -54,7 +54,7 @@ fn below(snapshot: &Snapshot, id: SymbolId, depth: u32) -> Vec<OutlineNode> {
 }
 
 fn node(snapshot: &Snapshot, d: &Decl<'_>, children: Vec<OutlineNode>) -> OutlineNode {
-    let (full, mut name_place, _) = snapshot.spans(d);
+    let (full, mut name_place) = snapshot.spans(d);
     if name_place.span.is_empty() || !inside(&name_place, &full) {
         // Protocols want the name inside the whole: its first bytes stand for it.
         name_place = Place {

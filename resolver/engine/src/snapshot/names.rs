@@ -66,8 +66,8 @@ pub struct SymbolInfo {
     pub complexity: Option<Complexity>,
     /// Declared parameter names in order, receivers left out.
     pub parameters: Vec<Name>,
-    /// BLAKE3 of the declaration's bytes.
-    pub content: [u8; 32],
+    /// BLAKE3 of the declaration's bytes, where they were read for a report.
+    pub content: Option<[u8; 32]>,
     /// A stub of the standard library: never a target, never counted.
     pub prelude: bool,
 }
@@ -97,7 +97,7 @@ impl Snapshot {
     /// Everything a face shows of a symbol; `None` when it is not in this snapshot.
     pub fn symbol_info(&self, id: SymbolId) -> Option<SymbolInfo> {
         let d = self.decl(id)?;
-        let (full, name_place, content) = self.spans(&d);
+        let (full, name_place) = self.spans(&d);
         let mut chain = self.chain(&d);
         let name = if d.facts.is_none() {
             let path: &str = &d.file.path;
@@ -133,7 +133,7 @@ impl Snapshot {
             parameters: signature
                 .map(|s| s.params.iter().map(|p| p.name).collect())
                 .unwrap_or_default(),
-            content,
+            content: content_of(&d),
             prelude: d.file.prelude,
         })
     }
@@ -249,7 +249,7 @@ impl Snapshot {
         let Some(d) = self.decl(id) else {
             return ("".into(), u32::MAX, id.0);
         };
-        let (full, name, _) = self.spans(&d);
+        let (full, name) = self.spans(&d);
         (d.file.path.clone(), full.span.start, name.span.start)
     }
 
@@ -303,4 +303,13 @@ fn lambda_name(file: &FileEntry, item: u32, at: SymIdx) -> String {
         upto.iter().filter(is_lambda).count()
     });
     format!("<lambda{}>", before + inside)
+}
+
+/// The digest of a declaration's bytes; a file's module is all of it.
+fn content_of(d: &Decl<'_>) -> Option<[u8; 32]> {
+    let Some(at) = d.loc.sym.get() else {
+        return Some(d.file.digest);
+    };
+    let item = d.file.contents.as_deref()?.get(d.loc.item as usize)?;
+    item.get(at).copied()
 }

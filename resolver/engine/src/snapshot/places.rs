@@ -58,9 +58,9 @@ impl Snapshot {
         })
     }
 
-    /// The whole declaration, its name, and the digest of its bytes.
-    pub(crate) fn spans(&self, d: &Decl<'_>) -> (Place, Place, [u8; 32]) {
-        let (full, name, content) = spans_of(d);
+    /// The whole declaration and its name.
+    pub(crate) fn spans(&self, d: &Decl<'_>) -> (Place, Place) {
+        let (full, name) = spans_of(d);
         let whole = |span| {
             self.place(d.file.id, span).unwrap_or(Place {
                 file: d.file.id,
@@ -69,7 +69,7 @@ impl Snapshot {
                 span,
             })
         };
-        (whole(full), whole(name), content)
+        (whole(full), whole(name))
     }
 
     /// The callee's name token of a site.
@@ -206,7 +206,7 @@ impl Snapshot {
 
     fn slot_span(&self, symbol: SymbolId, slot: Slot) -> Option<Span> {
         let d = self.decl(symbol)?;
-        let (full, name, _) = spans_of(&d);
+        let (full, name) = spans_of(&d);
         let Some((item, facts)) = d.facts else {
             return Some(name);
         };
@@ -240,19 +240,19 @@ fn binding_span(start: u32, spans: &ItemSpans, at: surefoot_facts::BindIdx) -> O
 }
 
 /// The spans of a declaration in bytes of its file.
-pub(crate) fn spans_of(d: &Decl<'_>) -> (Span, Span, [u8; 32]) {
+pub(crate) fn spans_of(d: &Decl<'_>) -> (Span, Span) {
     let at = d.loc.sym.get();
     let item = d.file.positions.items.get(d.loc.item as usize);
     if let (Some(i), Some((start, spans))) = (at, item)
         && let Some(s) = spans.symbols.get(i)
     {
-        return (s.full.shift(*start), s.name.shift(*start), s.content);
+        return (s.full.shift(*start), s.name.shift(*start));
     }
     let whole = Span {
         start: 0,
         end: d.file.bytes,
     };
-    (whole, Span::default(), d.file.digest)
+    (whole, Span::default())
 }
 
 fn role(slot: Slot) -> &'static str {

@@ -6,8 +6,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use std::sync::Arc;
 use surefoot_facts::{
-    BindKind, FileFacts, Flags, HeritageKind, ImpIdx, Import, ImportKind, ItemFacts, LanguageId,
-    ManifestFacts, Name, Positions, SymIdx, Symbol, Ty, Visibility,
+    BindKind, Contents, FileFacts, Flags, HeritageKind, ImpIdx, Import, ImportKind, ItemFacts,
+    LanguageId, ManifestFacts, Name, Positions, SymIdx, Symbol, Ty, Visibility,
 };
 use surefoot_graph::{FileId, SymbolId, SymbolKind};
 
@@ -68,6 +68,8 @@ pub struct FileEntry {
     pub bytes: u32,
     pub facts: Arc<FileFacts>,
     pub positions: Arc<Positions>,
+    /// Digests of the declarations, where a report may be asked for.
+    pub contents: Option<Arc<Contents>>,
     /// The ids of the symbols of each item, parallel to the facts.
     pub symbols: Arc<[Box<[SymbolId]>]>,
     pub module: SymbolId,

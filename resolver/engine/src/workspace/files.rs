@@ -68,6 +68,7 @@ impl Workspace {
             digest: file.digest,
             bytes: file.bytes,
             positions: file.positions,
+            contents: file.contents,
             ..(**old).clone()
         });
         self.db.files[old.id.index()] = Some(entry.clone());
@@ -420,6 +421,7 @@ impl Arrival {
             bytes: f.bytes,
             facts: f.facts.clone(),
             positions: f.positions.clone(),
+            contents: f.contents.clone(),
             symbols: self.symbols.clone(),
             module: self.module,
             site_starts: starts.into(),

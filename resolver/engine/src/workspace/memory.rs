@@ -36,16 +36,15 @@ impl Workspace {
     /// What is held now.
     pub fn memory(&self) -> Memory {
         let (mut facts, mut positions, mut lines, mut ids, mut index) = (0, 0, 0, 0, 0);
-        let (mut outcomes, mut links) = (0, 0);
+        let (mut outcomes, mut links, mut packed) = (0, 0, 0);
         for state in self.tables.files.values() {
             let entry = &state.entry;
-            facts += entry
-                .facts
-                .items
-                .iter()
-                .map(|i| i.bytes() + 8)
-                .sum::<usize>();
+            let live = entry.facts.items.if_live();
+            facts += live.iter().map(|i| i.bytes() + 8).sum::<usize>();
+            packed += entry.facts.items.packed_bytes();
             positions += entry.positions.bytes();
+            let contents = entry.contents.iter().flat_map(|c| c.iter());
+            positions += contents.map(|c| 16 + c.len() * 32).sum::<usize>();
             lines += entry.positions.lines.heap_bytes();
             ids += entry
                 .symbols
@@ -75,6 +74,7 @@ impl Workspace {
         Memory {
             owners: vec![
                 ("facts", facts),
+                ("facts put away", packed),
                 ("positions", positions),
                 ("line starts", lines),
                 ("symbol ids", ids + self.db.id_bytes()),

@@ -82,7 +82,7 @@ fn unread(language: LanguageId, text: &str) -> Extracted {
     Extracted {
         facts,
         positions: Positions {
-            items: Vec::new(),
+            items: Default::default(),
             lines: LineIndex::new(text),
         },
     }

@@ -169,8 +169,10 @@ fn entity(
             .then(|| names.map(|n| n.text().into()).collect()),
         documented: is_assessed(info.kind).then(|| flag(Flags::DOCUMENTED)),
         non_production,
-        content_digest: (info.kind != SymbolKind::Module || decl.facts.is_some())
-            .then_some(Digest(info.content)),
+        content_digest: info
+            .content
+            .filter(|_| info.kind != SymbolKind::Module || decl.facts.is_some())
+            .map(Digest),
         entry_point,
         partial: flag(Flags::PARTIAL),
         body_features: body_features(file, decl),

@@ -121,7 +121,8 @@ impl RootSession {
     pub(super) fn read(&self, jobs: Vec<Job>, watch: Watch<'_>) -> Result<Vec<Read>, Refusal> {
         let max = self.options.walk.max_file_bytes;
         let kept = self.kept.as_ref();
-        read_all(&self.root, jobs, max, kept, &self.pool, watch).ok_or_else(|| Refusal {
+        let contents = self.options.keep.is_none();
+        read_all(&self.root, jobs, max, kept, contents, &self.pool, watch).ok_or_else(|| Refusal {
             code: "cancelled",
             message: "The analysis was stopped before it was done.".to_owned(),
         })

@@ -73,7 +73,11 @@ impl RootSession {
         let digest = surefoot_files::hash_bytes(text.as_bytes());
         let bytes = u32::try_from(text.len()).unwrap_or(u32::MAX);
         let extracted = file.extracted().clone();
-        Change::File(FileChange::new(rel.as_str(), digest.0, bytes, extracted))
+        let mut change = FileChange::new(rel.as_str(), digest.0, bytes, extracted);
+        if self.options.keep.is_none() {
+            change.contents = Some(Arc::new(change.positions.contents(text)));
+        }
+        Change::File(change)
     }
 
     /// The graph holds an older text of an open file than the editor: reading

@@ -30,8 +30,8 @@ pub struct Measure {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// The report or store that some need
-    #[arg(long, default_value = "")]
-    with: PathBuf,
+    #[arg(long)]
+    with: Option<PathBuf>,
     /// For `callers`: whose
     #[arg(long, default_value = "new")]
     name: String,
@@ -68,7 +68,8 @@ pub enum What {
 }
 
 pub fn run(args: &Measure) -> Result<()> {
-    let with = args.with.to_string_lossy();
+    let with = args.with.clone().unwrap_or_default();
+    let with = with.to_string_lossy();
     let began = Began::now();
     let mut found = match args.what {
         What::Walk | What::Read | What::Hash | What::Parse => {
