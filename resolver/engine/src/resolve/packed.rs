@@ -280,6 +280,7 @@ mod tests {
             bytes: 0,
             facts: FileFacts::empty(LanguageId(0)).into(),
             positions: Positions::default().into(),
+            contents: None,
             symbols: [].into(),
             module: SymbolId(0),
             site_starts: starts.into(),

@@ -131,6 +131,16 @@ impl Snapshot {
         }
     }
 
+    /// The same state of the graph in tables that say the same.
+    pub(crate) fn renewed(same: &Snapshot, tables: Tables) -> Snapshot {
+        let new = Snapshot::new(same.revision, tables);
+        new.share_metrics(same);
+        if let Some(totals) = same.totals.get() {
+            let _ = new.totals.set(totals.clone());
+        }
+        new
+    }
+
     /// Rises with every update that changed anything.
     pub fn revision(&self) -> u64 {
         self.revision

@@ -29,6 +29,9 @@ macro_rules! tags {
         #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
         #[repr(u8)]
         pub(crate) enum Tag { $($name),* }
+
+        /// Every one, by its number.
+        pub(super) const TAGS: &[Tag] = &[$(Tag::$name),*];
     };
 }
 

@@ -1,6 +1,7 @@
 //! Derived values, what they read, and who must be asked again.
 
 use super::db::Db;
+use super::kept::Kept;
 use super::key::{Dep, Tag};
 use super::readers::{Reader, Readers};
 use super::reads::Reads;
@@ -24,7 +25,7 @@ struct Memo {
     levels: u32,
     /// The convention the value rests on.
     convention: Option<Rule>,
-    deps: Deps,
+    deps: Kept,
 }
 
 const SHARDS: usize = 64;
@@ -36,7 +37,7 @@ const MAX_SCANS: u32 = 12;
 /// All derived values, and the index from what was read to who read it.
 pub struct Memos {
     shards: Vec<Mutex<FxHashMap<Dep, Arc<Memo>>>>,
-    files: FxHashMap<FileId, Deps>,
+    files: FxHashMap<FileId, Kept>,
     /// Built for a workspace that stays; a cold run does without: what answers
     /// to its questions change is found by looking through all that was read.
     readers: Option<Readers>,
@@ -103,11 +104,14 @@ impl Memos {
             size.count += shard.len();
             size.values += shard.capacity() * (size_of::<(Dep, Arc<Memo>)>() + 1);
             size.values += shard.len() * (size_of::<Memo>() + 16);
-            let each = |m: &Arc<Memo>| m.deps.len() * size_of::<Dep>();
+            let each = |m: &Arc<Memo>| m.deps.bytes();
             size.reads += shard.values().map(each).sum::<usize>();
         }
-        let files = self.files.values().map(|d| d.len());
-        size.reads += files.sum::<usize>() * size_of::<Dep>();
+        let files = self
+            .files
+            .values()
+            .map(|d| d.bytes() + size_of::<(FileId, Kept)>());
+        size.reads += files.sum::<usize>();
         let readers = self.readers.as_ref().map(Readers::size);
         (size.keys, size.readers) = readers.unwrap_or_default();
         size
@@ -125,7 +129,7 @@ impl Memos {
 
     /// Every path and manifest that something still held rests on.
     pub(crate) fn paths_read(&self) -> FxHashSet<Dep> {
-        let about = |d: &&Dep| matches!(d.tag, Tag::Path | Tag::Manifest);
+        let about = |d: &Dep| matches!(d.tag, Tag::Path | Tag::Manifest);
         let mut out: FxHashSet<Dep> = FxHashSet::default();
         for deps in self.files.values() {
             out.extend(deps.iter().filter(about));
@@ -141,21 +145,21 @@ impl Memos {
     /// Remembers what the resolution of a file read.
     pub fn set_file(&mut self, file: FileId, deps: Deps) {
         if let Some(readers) = &mut self.readers {
-            let old = self.files.get(&file).map_or(&[][..], |d| d);
-            readers.replace(Reader::File(file), old, &deps);
+            let old = self.files.get(&file).map_or_else(Vec::new, Kept::list);
+            readers.replace(Reader::File(file), &old, &deps);
         }
-        self.files.insert(file, deps);
+        self.files.insert(file, Kept::of(&deps));
     }
 
     /// Remembers more that the resolution of a file read: what some of its items
     /// do now. What they did before stays remembered until the file is resolved
     /// as a whole.
     pub fn extend_file(&mut self, file: FileId, more: &[Dep]) {
-        let old = self.files.get(&file).map_or(&[][..], |d| d);
+        let old = self.files.get(&file).map_or_else(Vec::new, Kept::list);
         let new = |d: &&Dep| old.binary_search(d).is_err();
         let new: Vec<Dep> = more.iter().filter(new).copied().collect();
         if !new.is_empty() {
-            let mut all = [old, &new].concat();
+            let mut all = [old, new].concat();
             all.sort_unstable();
             self.set_file(file, all.into());
         }
@@ -165,7 +169,7 @@ impl Memos {
         if let Some(old) = self.files.remove(&file)
             && let Some(readers) = &mut self.readers
         {
-            readers.replace(Reader::File(file), &old, &[]);
+            readers.replace(Reader::File(file), &old.list(), &[]);
         }
     }
 
@@ -182,7 +186,7 @@ impl Memos {
         for &dep in seen.iter().filter(|d| !d.is_base()) {
             let old = lock(&self.shards[shard_of(dep)]).remove(&dep);
             if let (Some(old), Some(readers)) = (old, &mut self.readers) {
-                readers.replace(Reader::Memo(dep), &old.deps, &[]);
+                readers.replace(Reader::Memo(dep), &old.deps.list(), &[]);
             }
         }
         files.sort_unstable();
@@ -196,9 +200,9 @@ impl Memos {
         let Some(mut readers) = self.readers.take() else {
             return Default::default();
         };
-        let reads = |who: Reader, ask: &mut dyn FnMut(&Deps) -> bool| match who {
-            Reader::File(f) => self.files.get(&f).is_some_and(ask),
-            Reader::Memo(m) => self.get(m).is_some_and(|m| ask(&m.deps)),
+        let reads = |who: Reader, dep: Dep| match who {
+            Reader::File(f) => self.files.get(&f).is_some_and(|d| d.contains(dep)),
+            Reader::Memo(m) => self.get(m).is_some_and(|m| m.deps.contains(dep)),
         };
         let mut files = FxHashSet::default();
         let mut queue: Vec<Dep> = changed.to_vec();
@@ -235,7 +239,7 @@ impl Memos {
             let before = seen.len();
             for shard in &self.shards {
                 for (dep, memo) in lock(shard).iter() {
-                    if memo.deps.iter().any(|d| seen.contains(d)) {
+                    if memo.deps.iter().any(|d| seen.contains(&d)) {
                         seen.insert(*dep);
                     }
                 }
@@ -245,7 +249,7 @@ impl Memos {
             }
         }
         let all = self.files.iter();
-        let concerned = all.filter(|(_, deps)| deps.iter().any(|d| seen.contains(d)));
+        let concerned = all.filter(|(_, deps)| deps.iter().any(|d| seen.contains(&d)));
         let files = concerned.map(|(f, _)| *f).collect();
         Some((seen, files))
     }
@@ -257,20 +261,21 @@ impl Memos {
             for dep in fresh {
                 let memo = lock(&self.shards[shard_of(dep)]).get(&dep).cloned();
                 if let Some(memo) = memo {
-                    readers.replace(Reader::Memo(dep), &[], &memo.deps);
+                    readers.replace(Reader::Memo(dep), &[], &memo.deps.list());
                 }
             }
             return;
         }
         let mut readers = Readers::default();
         for (&file, deps) in &self.files {
-            readers.replace(Reader::File(file), &[], deps);
+            readers.replace(Reader::File(file), &[], &deps.list());
         }
         for shard in &self.shards {
             for (&dep, memo) in lock(shard).iter() {
-                readers.replace(Reader::Memo(dep), &[], &memo.deps);
+                readers.replace(Reader::Memo(dep), &[], &memo.deps.list());
             }
         }
+        readers.freeze();
         self.readers = Some(readers);
     }
 }
@@ -486,7 +491,7 @@ impl<'a> Ctx<'a> {
                 value,
                 levels,
                 convention,
-                deps,
+                deps: Kept::of(&deps),
             };
             return self.memos.put(query, memo);
         }
@@ -500,7 +505,7 @@ impl<'a> Ctx<'a> {
                     value: Value::cycle(),
                     levels: 0,
                     convention: None,
-                    deps: member.deps,
+                    deps: Kept::of(&member.deps),
                 };
                 self.memos.put(member.query, memo);
             }

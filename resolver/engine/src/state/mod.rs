@@ -7,6 +7,7 @@
 
 mod db;
 mod diff;
+mod kept;
 mod key;
 mod memo;
 mod readers;

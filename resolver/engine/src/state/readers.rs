@@ -1,9 +1,9 @@
 //! Who read what: the index from keys to the files and derived values that rest on them.
 
+use super::kept::{get, put};
 use super::key::Dep;
-use super::memo::Deps;
 use hashbrown::HashTable;
-use rustc_hash::FxHasher;
+use rustc_hash::{FxHashMap, FxHasher};
 use smallvec::SmallVec;
 use std::hash::{Hash, Hasher};
 use surefoot_graph::FileId;
@@ -22,8 +22,10 @@ const LONG: usize = 48;
 /// Marks a reader that is a file; others are numbers of keys.
 const FILE: u32 = 1 << 31;
 
-/// Tells what somebody reads: calls back with it, and says what the callback said.
-type ReadsOf<'a> = dyn Fn(Reader, &mut dyn FnMut(&Deps) -> bool) -> bool + 'a;
+/// Tells whether somebody reads a key.
+type Reads<'a> = dyn Fn(Reader, Dep) -> bool + 'a;
+
+type List = SmallVec<[u32; 4]>;
 
 /// Every key that was read, numbered, with its readers. A list may name
 /// somebody who reads the key no more, never leaves out one who does.
@@ -31,7 +33,12 @@ type ReadsOf<'a> = dyn Fn(Reader, &mut dyn FnMut(&Deps) -> bool) -> bool + 'a;
 pub(super) struct Readers {
     keys: Vec<Dep>,
     numbers: HashTable<u32>,
-    lists: Vec<SmallVec<[u32; 4]>>,
+    /// The lists as they were when the index was made: where that of each key
+    /// begins, and the readers as how each differs from the one before.
+    starts: Vec<u32>,
+    frozen: Vec<u8>,
+    /// Those that have changed since, by the number of their key.
+    lists: FxHashMap<u32, List>,
 }
 
 fn hash(dep: Dep) -> u64 {
@@ -56,7 +63,6 @@ impl Readers {
         self.numbers
             .insert_unique(now, n, |n| hash(keys[*n as usize]));
         self.keys.push(dep);
-        self.lists.push(SmallVec::new());
         n
     }
 
@@ -69,11 +75,12 @@ impl Readers {
 
     /// How many keys are known, and roughly how many bytes they take.
     pub(super) fn size(&self) -> (usize, usize) {
-        let spilled = self.lists.iter().filter(|l| l.spilled());
+        let spilled = self.lists.values().filter(|l| l.spilled());
         let heap: usize = spilled.map(|l| l.capacity() * 4).sum();
-        let each = size_of::<Dep>() + size_of::<SmallVec<[u32; 4]>>();
-        let bytes = self.keys.capacity() * each + self.numbers.capacity() * 5 + heap;
-        (self.keys.len(), bytes)
+        let lists = heap + self.lists.capacity() * (size_of::<(u32, List)>() + 1);
+        let frozen = self.starts.capacity() * 4 + self.frozen.capacity();
+        let keys = self.keys.capacity() * size_of::<Dep>() + self.numbers.capacity() * 5;
+        (self.keys.len(), keys + lists + frozen)
     }
 
     /// `who` reads `new` and read `old` before; both sorted.
@@ -88,8 +95,8 @@ impl Readers {
                 self.leave(gone, packed);
             }
             if before.next_if_eq(&dep).is_none() {
-                let n = self.intern(dep) as usize;
-                self.lists[n].push(packed);
+                let n = self.intern(dep);
+                self.list_mut(n).push(packed);
             }
         }
         for gone in before {
@@ -99,7 +106,7 @@ impl Readers {
 
     fn leave(&mut self, dep: Dep, packed: u32) {
         let Some(n) = self.number(dep) else { return };
-        let list = &mut self.lists[n as usize];
+        let list = self.list_mut(n);
         if list.len() < LONG
             && let Some(at) = list.iter().position(|r| *r == packed)
         {
@@ -107,21 +114,69 @@ impl Readers {
         }
     }
 
-    /// Whoever reads `dep` now; `reads` tells what somebody reads.
-    pub(super) fn of(&mut self, dep: Dep, reads: &ReadsOf<'_>, found: &mut Vec<Reader>) {
+    fn frozen(&self, n: u32) -> List {
+        let start = self.starts.get(n as usize).copied().unwrap_or(u32::MAX);
+        let end = self.starts.get(n as usize + 1).copied();
+        let end = end.map_or(self.frozen.len(), |end| end as usize);
+        let mut rest = self.frozen.get(start as usize..end).unwrap_or_default();
+        let mut last = 0;
+        let next = || {
+            last += get(&mut rest)?;
+            Some(last)
+        };
+        std::iter::from_fn(next).collect()
+    }
+
+    fn list_mut(&mut self, n: u32) -> &mut List {
+        if !self.lists.contains_key(&n) {
+            let list = self.frozen(n);
+            self.lists.insert(n, list);
+        }
+        self.lists.entry(n).or_default()
+    }
+
+    /// Writes the lists as they are now in little room. They may change again.
+    pub(super) fn freeze(&mut self) {
+        let mut frozen = Vec::new();
+        let mut starts = Vec::with_capacity(self.keys.len());
+        for n in 0..self.keys.len() as u32 {
+            let list = self.lists.remove(&n);
+            let mut list = list.unwrap_or_else(|| self.frozen(n));
+            list.sort_unstable();
+            list.dedup();
+            starts.push(frozen.len() as u32);
+            let mut last = 0;
+            for reader in list {
+                put(&mut frozen, reader - last);
+                last = reader;
+            }
+        }
+        frozen.shrink_to_fit();
+        self.keys.shrink_to_fit();
+        (self.starts, self.frozen) = (starts, frozen);
+        self.lists = FxHashMap::default();
+    }
+
+    /// Whoever reads `dep` now; `reads` tells whether somebody does.
+    pub(super) fn of(&mut self, dep: Dep, reads: &Reads<'_>, found: &mut Vec<Reader>) {
         let Some(n) = self.number(dep) else { return };
-        let mut list = std::mem::take(&mut self.lists[n as usize]);
+        let changed = self.lists.get_mut(&n).map(std::mem::take);
+        let is_frozen = changed.is_none();
+        let mut list = changed.unwrap_or_else(|| self.frozen(n));
         if list.len() >= LONG {
             // Left and come back: named twice.
             list.sort_unstable();
             list.dedup();
             list.retain(|r| {
                 let who = self.unpacked(*r);
-                reads(who, &mut |deps| deps.binary_search(&dep).is_ok())
+                reads(who, dep)
             });
         }
         found.extend(list.iter().map(|r| self.unpacked(*r)));
-        self.lists[n as usize] = list;
+        // Nobody left a frozen list, or it would not be frozen.
+        if !is_frozen {
+            self.lists.insert(n, list);
+        }
     }
 
     fn unpacked(&self, packed: u32) -> Reader {
@@ -147,18 +202,21 @@ mod tests {
             writes in proptest::collection::vec((0u32..120, proptest::collection::btree_set(0u32..6, 0..4)), 0..400)
         ) {
             let mut readers = Readers::default();
-            let mut model: BTreeMap<Reader, Deps> = BTreeMap::new();
+            let mut model: BTreeMap<Reader, Vec<Dep>> = BTreeMap::new();
             let key = |n: u32| Dep::path(Name(n));
             for (who, reads) in writes {
                 let who = match who % 3 {
                     0 => Reader::Memo(Dep::global(Name(who))),
                     _ => Reader::File(FileId(who)),
                 };
-                let new: Deps = reads.into_iter().map(key).collect::<BTreeSet<_>>().into_iter().collect();
+                let new: Vec<Dep> = reads.into_iter().map(key).collect::<BTreeSet<_>>().into_iter().collect();
                 let old = model.insert(who, new.clone()).unwrap_or_default();
                 readers.replace(who, &old, &new);
+                if model.len() % 50 == 49 {
+                    readers.freeze();
+                }
             }
-            let reads = |who: Reader, ask: &mut dyn FnMut(&Deps) -> bool| model.get(&who).is_some_and(&mut *ask);
+            let reads = |who: Reader, dep: Dep| model.get(&who).is_some_and(|d| d.contains(&dep));
             for n in 0..6 {
                 let mut found = Vec::new();
                 readers.of(key(n), &reads, &mut found);

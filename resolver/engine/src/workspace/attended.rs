@@ -42,8 +42,7 @@ impl Shared {
         old: impl DoubleEndedIterator<Item = &'a Arc<ItemFacts>> + ExactSizeIterator + Clone,
         new: impl DoubleEndedIterator<Item = &'b Arc<ItemFacts>> + ExactSizeIterator + Clone,
     ) -> Shared {
-        let same =
-            |(a, b): &(&Arc<ItemFacts>, &Arc<ItemFacts>)| Arc::ptr_eq(a, b) || a.digest == b.digest;
+        let same = |(a, b): &(&Arc<ItemFacts>, &Arc<ItemFacts>)| Arc::ptr_eq(a, b) || a == b;
         let shorter = old.len().min(new.len());
         let front = old.clone().zip(new.clone()).take_while(same).count();
         let tail = old.rev().zip(new.rev()).take(shorter - front);

@@ -5,6 +5,7 @@ mod attended;
 mod edges;
 mod files;
 mod memory;
+mod rest;
 
 pub(crate) use attended::Shared;
 pub use memory::Memory;

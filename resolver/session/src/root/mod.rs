@@ -130,6 +130,11 @@ impl RootSession {
         self.workspace.prepare_for_edits();
     }
 
+    /// Puts away as bytes what nobody looks at, while `go_on` says that there is time. How many files.
+    pub fn put_away(&mut self, go_on: &dyn Fn() -> bool) -> usize {
+        self.workspace.put_away(&self.pool, go_on)
+    }
+
     /// What is to be kept of the first reading, for whoever writes it; `None`:
     /// nothing was read since, or nothing is kept.
     pub fn keeper(&mut self) -> Option<Keeper> {

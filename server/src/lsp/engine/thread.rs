@@ -6,8 +6,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
-use crossbeam_channel::{Receiver, Sender};
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
 use rustc_hash::{FxHashMap, FxHashSet};
 use surefoot_engine::{GraphDelta, Memory};
 use surefoot_files::WalkOptions;
@@ -28,6 +29,9 @@ use crate::keep;
 
 /// Panics of the engine after which the graph is given up instead of being built anew.
 const REBUILDS: u32 = 3;
+
+/// So long nothing must have been asked of the graph before facts are put away.
+const REST_AFTER: Duration = Duration::from_secs(5);
 
 pub struct EngineThread {
     pub(super) events: Sender<Event>,
@@ -104,7 +108,7 @@ impl EngineThread {
     }
 
     pub fn run(mut self, orders: &Receiver<Order>) {
-        while let Ok(first) = orders.recv() {
+        while let Some(first) = self.next(orders) {
             let mut batch = vec![first];
             batch.extend(orders.try_iter());
             self.work(batch);
@@ -117,11 +121,34 @@ impl EngineThread {
                 for index in 0..self.roots.len() {
                     if let Some(root) = session.root_mut(index) {
                         root.prepare_for_edits();
+                        root.put_away(&|| orders.is_empty());
                         keep(root.keeper());
                     }
                 }
+                if !self.publish() {
+                    return;
+                }
             }
         }
+    }
+
+    /// The next order; while none comes, what was looked at is put away again, once.
+    fn next(&mut self, orders: &Receiver<Order>) -> Option<Order> {
+        match orders.recv_timeout(REST_AFTER) {
+            Ok(order) => return Some(order),
+            Err(RecvTimeoutError::Disconnected) => return None,
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+        let mut done = 0;
+        for index in 0..self.roots.len() {
+            let root = self.session.as_mut().and_then(|s| s.root_mut(index));
+            done += root.map_or(0, |root| root.put_away(&|| orders.is_empty()));
+        }
+        // Views hold what was there before until they are given what is there now.
+        if done > 0 && !self.publish() {
+            return None;
+        }
+        orders.recv().ok()
     }
 
     /// Does a batch; a panic costs the graph, which is built anew from disk and open documents.

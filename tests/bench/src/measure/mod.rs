@@ -1,6 +1,7 @@
 //! One measurement in a process of its own: what it does, and the object it writes.
 
 mod limits;
+mod rest;
 mod typing;
 
 use std::ffi::OsString;
@@ -63,7 +64,9 @@ pub enum What {
     Freshness,
     /// `surefoot callers`
     Callers,
-    /// A session that stays: memory at rest, edits, requests
+    /// What a server holds when nobody asks anything
+    Rest,
+    /// A session that stays: memory, edits, requests
     Typing,
 }
 
@@ -83,6 +86,7 @@ pub fn run(args: &Measure) -> Result<()> {
         What::Summary => command(&["query", "summary", "--store", &with, "--root"], args)?,
         What::Freshness => command(&["query", "freshness", "--store", &with, "--root"], args)?,
         What::Callers => command(&["callers", &args.name, "--root"], args)?,
+        What::Rest => rest::run(&args.tree, args.threads)?,
         What::Typing => typing::run(&args.tree, args.threads, args.count, args.seed)?,
     };
     let cost = began.cost();
