@@ -177,7 +177,8 @@ pub struct Signature {
     pub params: Vec<Param>,
     /// The written result type. For async functions as written, not wrapped.
     pub result: TyIdx,
-    /// What the body returns, when no result type is written.
+    /// What the body returns: when no result type is written, and where functions
+    /// stand in it whose parameters the written one types.
     pub returns: List,
     /// The type of the receiver as written: `self`, `&self`, `self: Box<Self>`.
     pub receiver: TyIdx,
@@ -421,6 +422,29 @@ pub struct ItemFacts {
 impl ItemFacts {
     pub fn expr(&self, at: ExprIdx) -> Expr {
         self.exprs.get(at.0 as usize).copied().unwrap_or_default()
+    }
+
+    /// Whether a function is written in one of these values, where the type of
+    /// the whole says what its parameters are.
+    pub fn gives_functions(&self, values: &[ExprIdx]) -> bool {
+        let mut left: Vec<ExprIdx> = values.to_vec();
+        // What is looked at is bounded by what the item holds.
+        let mut steps = self.exprs.len();
+        while let Some(e) = left.pop() {
+            if steps == 0 {
+                return true;
+            }
+            steps -= 1;
+            match self.expr(e) {
+                Expr::Lambda(_) => return true,
+                Expr::OneOf(list) | Expr::Tuple(list) | Expr::Array(list) => {
+                    left.extend(self.expr_list(list));
+                }
+                Expr::Call { args, .. } => left.extend(self.expr_list(args)),
+                _ => {}
+            }
+        }
+        false
     }
 
     /// A path as the source writes it; `None` for what is none.

@@ -280,6 +280,12 @@ pub trait Rules: Send + Sync {
         false
     }
 
+    /// The prelude's name for a package that it declares.
+    fn package_stub(&self, package: Name) -> Option<Name> {
+        let _ = package;
+        None
+    }
+
     /// A name no module binds.
     fn builtin(&self, name: Name) -> Option<Builtin> {
         let _ = name;

@@ -344,6 +344,8 @@ impl<'a> Writer<'a> {
             self.ty(p.ty, depth);
         }
         self.ty(sig.result, depth);
-        self.exprs(sig.returns, depth);
+        if !sig.result.is_known() {
+            self.exprs(sig.returns, depth);
+        }
     }
 }

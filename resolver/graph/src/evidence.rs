@@ -94,6 +94,7 @@ rules! {
     BuiltEntry Likely "built-entry" "A package entry that is built, mapped back to its source.";
     ConfigNotCovering Likely "config-not-covering" "A path mapping of a configuration that does not list this file.";
     FirstOverload Likely "first-overload" "Several signatures may take the arguments, and the first written of them stands for all.";
+    MadeFunction Likely "made-function" "The name holds what a call makes: the function that this call gives stands for it.";
     MacroTokens Likely "macro-tokens" "The call stands among tokens that only the macro around knows how to read, and reads as an expression.";
     UniqueName Likely "unique-name" "The tree declares this name once, and names alone were asked to bind.";
     Decorated Likely "decorated" "A decorator that no rule reads stands on the function; the function under it stands for the call.";

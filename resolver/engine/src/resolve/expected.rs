@@ -3,13 +3,15 @@
 
 use super::infer::{Body, How, Known};
 use super::members::{Found, Side};
-use super::types::T;
+use super::types::{Subst, T, unify};
 use crate::state::Ctx;
 use surefoot_facts::{Expr, ExprIdx, Name, SymIdx, names, ops};
-use surefoot_graph::{Cause, Rule, Slot, SymbolKind};
+use surefoot_graph::{Cause, Rule, Slot, SymbolId, SymbolKind};
 
 /// How many object literals inside one another are looked out of.
 const MAX_OUT: u32 = 8;
+/// How many expressions of what a function returns are looked at for one in them.
+const MAX_RETURNED: u32 = 20_000;
 
 impl Body<'_, '_> {
     /// The type of a function expression's parameter, by where it stands.
@@ -36,8 +38,18 @@ impl Body<'_, '_> {
             let how = How::new(Rule::ReceiverType).via(ctx.via(self.at.id(of), Slot::WrittenType));
             return Some(Known { t, how });
         }
-        if let Some((call, position)) = symbol.context {
-            return self.expected_argument(call, position);
+        if let Some((call, position)) = symbol.context
+            && let Some(known) = self.expected_argument(call, position)
+            && known.t.is_known()
+            && (!matches!(known.t, T::Param(..)) || self.param_of(&known.t, 0).is_some())
+        {
+            return Some(known);
+        }
+        if let Some(known) = self.expected_result(of) {
+            return Some(known);
+        }
+        if symbol.context.is_some() {
+            return None;
         }
         if depth >= MAX_OUT {
             return None;
@@ -67,6 +79,101 @@ impl Body<'_, '_> {
             }
             _ => None,
         }
+    }
+
+    /// The type of what stands somewhere in what the function around returns, by
+    /// its written result.
+    fn expected_result(&self, of: SymIdx) -> Option<Known> {
+        let ctx = self.ctx;
+        let around = self.at.facts.symbol(of)?.parent;
+        let signature = self.at.facts.symbol(around)?.signature.as_deref()?;
+        if !signature.result.is_known() {
+            return None;
+        }
+        let mut steps = MAX_RETURNED;
+        let mut path = Vec::new();
+        let mut all = self.at.facts.expr_list(signature.returns);
+        if !all.any(|e| self.leads_to(e, of, &mut path, &mut steps)) {
+            return None;
+        }
+        let mut t = ctx.lower(self.at, signature.result);
+        for (e, index) in path.into_iter().rev() {
+            t = ctx.normal(&self.part_expected(e, index, &t)?);
+        }
+        let how = How::new(Rule::ReceiverInferred).via(ctx.via(self.at.id(around), Slot::Result));
+        Some(Known { t, how })
+    }
+
+    /// The way from an expression to a function written in it, innermost first.
+    fn leads_to(
+        &self,
+        e: ExprIdx,
+        of: SymIdx,
+        path: &mut Vec<(ExprIdx, usize)>,
+        steps: &mut u32,
+    ) -> bool {
+        if *steps == 0 || path.len() > 32 {
+            return false;
+        }
+        *steps -= 1;
+        let parts = match self.at.facts.expr(e) {
+            Expr::Lambda(s) => return s == of,
+            Expr::OneOf(list) | Expr::Tuple(list) | Expr::Array(list) => list,
+            Expr::Call { args, .. } => args,
+            _ => return false,
+        };
+        for (index, part) in self.at.facts.expr_list(parts).enumerate() {
+            if self.leads_to(part, of, path, steps) {
+                path.push((e, index));
+                return true;
+            }
+        }
+        false
+    }
+
+    /// What is expected of a part of an expression of which `t` is expected.
+    fn part_expected(&self, e: ExprIdx, index: usize, t: &T) -> Option<T> {
+        let ctx = self.ctx;
+        match self.at.facts.expr(e) {
+            Expr::OneOf(_) => Some(t.clone()),
+            Expr::Array(_) => ctx.op(t, ops::ELEM),
+            Expr::Tuple(_) => match t {
+                T::Tuple(parts) => parts.get(index).cloned(),
+                _ => None,
+            },
+            Expr::Call { callee, .. } => match self.infer(callee).t {
+                T::Fn(f, subst) => match ctx.kind(f) {
+                    Some(SymbolKind::Variant | SymbolKind::Struct) => {
+                        self.field_expected(f, index, t)
+                    }
+                    _ => {
+                        let mut subst = (*subst).clone();
+                        unify(&ctx.result_of(f), t, &mut subst);
+                        let p = ctx.signature(f).params.get(index)?.t.clone();
+                        Some(subst.apply(&p))
+                    }
+                },
+                T::Static(of) => match &*of {
+                    T::Nom(s, _) => self.field_expected(*s, index, t),
+                    _ => None,
+                },
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The type of a field of a tuple struct or variant that makes a `t`.
+    fn field_expected(&self, of: SymbolId, index: usize, t: &T) -> Option<T> {
+        let ctx = self.ctx;
+        let T::Nom(owner, args) = t else { return None };
+        let made = ctx.kind(of) == Some(SymbolKind::Variant);
+        if *owner != of && !(made && ctx.parent(of) == Some(*owner)) {
+            return None;
+        }
+        let field = ctx.own_members(of, Name::new(&index.to_string()));
+        let field = ctx.value_type(*field.first()?);
+        Some(Subst::of(*owner, args).apply(&field))
     }
 
     /// The type of the parameter that an argument is passed for.
@@ -152,7 +259,7 @@ impl Body<'_, '_> {
 
 impl Ctx<'_> {
     /// A type as one of its bases, with what the base's parameters stand for.
-    pub(super) fn as_base(&self, t: &T, base: surefoot_graph::SymbolId, depth: u32) -> Option<T> {
+    pub(super) fn as_base(&self, t: &T, base: SymbolId, depth: u32) -> Option<T> {
         let T::Nom(s, args) = t else { return None };
         if *s == base {
             return Some(t.clone());

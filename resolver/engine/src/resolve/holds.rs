@@ -5,7 +5,7 @@ use super::names::At;
 use super::types::T;
 use crate::state::{Ctx, Dep};
 use surefoot_facts::{Expr, ExprIdx, Flags, Visibility, names};
-use surefoot_graph::{SymbolId, SymbolKind};
+use surefoot_graph::{Rule, SymbolId, SymbolKind};
 
 impl Ctx<'_> {
     /// Whether a property that holds a function may hold another by the time it
@@ -45,37 +45,60 @@ impl Body<'_, '_> {
 
     /// Whether a value is a function by name or in place, or one that a function
     /// of this tree makes and returns: only then is what it is bound to an alias.
-    pub(super) fn names_a_function(&self, at: At<'_>, value: ExprIdx) -> bool {
-        if names_a_function(at, value) {
-            return true;
-        }
+    pub(super) fn function_held(&self, at: At<'_>, value: ExprIdx) -> Held {
+        let held = names_a_function(at, value);
         let ctx = self.ctx;
         let Expr::Call { callee, .. } = at.facts.expr(value) else {
-            return false;
+            return held;
         };
-        if !ctx.has_prototypes(at.file.module) {
-            return false;
+        if held != Held::Unknown || !ctx.has_prototypes(at.file.module) {
+            return held;
         }
         let Some(at) = ctx.at(at.file.id, at.item) else {
-            return false;
+            return Held::Unknown;
         };
         match Body::new(ctx, at).infer(callee).t {
-            T::Fn(f, _) => !ctx.is_prelude(f) && !ctx.result_is_written(f),
-            _ => false,
+            // A library's function that gives what it is given.
+            T::Fn(f, _) if ctx.is_prelude(f) => match ctx.result_of(f) {
+                T::Param(of, _) if of == f => Held::Made,
+                _ => Held::Unknown,
+            },
+            T::Fn(f, _) if !ctx.result_is_written(f) => Held::Made,
+            _ => Held::Unknown,
         }
+    }
+}
+
+/// What a value says of the function it is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Held {
+    /// It is written there or named.
+    Named,
+    /// A call that is understood makes it.
+    Made,
+    Unknown,
+}
+
+impl Held {
+    /// What an alias of it rests on.
+    pub(super) fn convention(self) -> Option<Rule> {
+        (self == Held::Made).then_some(Rule::MadeFunction)
     }
 }
 
 /// Whether a value is a function by name or in place, rather than what some
 /// call gives.
-fn names_a_function(at: At<'_>, mut value: ExprIdx) -> bool {
+fn names_a_function(at: At<'_>, mut value: ExprIdx) -> Held {
+    let mut held = Held::Named;
     for _ in 0..64 {
         match at.facts.expr(value) {
             Expr::Cast { base, .. } | Expr::TypeArgs { base, .. } | Expr::Ref(base) => value = base,
             // A bound function runs the function it was bound from.
             Expr::Call { callee, .. } => match at.facts.expr(callee) {
-                Expr::Member { base, name } if name == names::bind() => value = base,
-                _ => return false,
+                Expr::Member { base, name } if name == names::bind() => {
+                    (value, held) = (base, Held::Made);
+                }
+                _ => return Held::Unknown,
             },
             Expr::Free { .. }
             | Expr::Local(_)
@@ -86,9 +109,9 @@ fn names_a_function(at: At<'_>, mut value: ExprIdx) -> bool {
             | Expr::Object(_)
             | Expr::SelfType(_)
             | Expr::Earlier { .. }
-            | Expr::Unknown => return true,
-            _ => return false,
+            | Expr::Unknown => return held,
+            _ => return Held::Unknown,
         }
     }
-    false
+    Held::Unknown
 }

@@ -117,11 +117,10 @@ impl<'a> Ctx<'a> {
                             _ => found.through(Rule::Import, step, None),
                         }
                     }
-                    Specifier::Outside => Named::new(Def::Outside, Rule::OutsideImport).through(
-                        Rule::OutsideImport,
-                        step,
-                        None,
-                    ),
+                    Specifier::Outside => {
+                        self.in_stub(module, import, ns)
+                            .through(Rule::OutsideImport, step, None)
+                    }
                     Specifier::Missing => Named {
                         via: vec![step],
                         ..Named::gap(Cause::Miss)
@@ -174,6 +173,25 @@ impl<'a> Ctx<'a> {
             ImportKind::Glob | ImportKind::PathGlob | ImportKind::Macros | ImportKind::Effect => {
                 Named::nothing()
             }
+        }
+    }
+
+    /// What an import of a package brings: what a stub of the package declares,
+    /// where there is one, and something outside in any case.
+    fn in_stub(&self, near: SymbolId, import: &surefoot_facts::Import, ns: Ns) -> Named {
+        let outside = Named::new(Def::Outside, Rule::OutsideImport);
+        let Some(stub) = self.stub_of(near, import.spec) else {
+            return outside;
+        };
+        let whole = import.kind == ImportKind::Namespace || import.name == names::default();
+        if whole {
+            return Named::new(Def::Symbol(stub), Rule::OutsideImport);
+        }
+        let found = self.inside_of(stub, import.name, ns, stub);
+        match found.def {
+            Def::Symbol(_) => found,
+            // The stub is not the whole package.
+            _ => outside,
         }
     }
 

@@ -85,6 +85,9 @@ pub(crate) struct Body<'c, 'a> {
     depth: Cell<u32>,
 }
 
+/// How many smart pointers around a value are looked through to index it.
+const MAX_POINTERS: usize = 4;
+
 impl<'c, 'a> Body<'c, 'a> {
     pub(crate) fn new(ctx: &'c Ctx<'a>, at: At<'a>) -> Body<'c, 'a> {
         Body {
@@ -468,9 +471,29 @@ impl<'c, 'a> Body<'c, 'a> {
         self.ctx.op(t, op)
     }
 
+    /// What indexing gives: what a smart pointer points to is indexed through it.
+    fn indexing(&self, t: &T) -> Option<T> {
+        let mut at = t.clone();
+        for _ in 0..MAX_POINTERS {
+            if let Some(found) = self.op(&at, ops::INDEX) {
+                return Some(found);
+            }
+            let derefs = self.ctx.rules_of(self.near());
+            if !derefs.is_some_and(|r| r.traits().auto_deref) {
+                return None;
+            }
+            at = self.op(&at, ops::DEREF).filter(|next| *next != at)?;
+        }
+        None
+    }
+
     pub(super) fn operator(&self, base: ExprIdx, op: &str) -> Known {
         let known = self.infer(base);
-        match self.op(&known.t, op) {
+        let found = match op == ops::INDEX {
+            true => self.indexing(&known.t),
+            false => self.op(&known.t, op),
+        };
+        match found {
             Some(t) => Known {
                 t,
                 how: self.weaken(known.how),

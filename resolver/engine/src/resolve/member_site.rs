@@ -1,5 +1,6 @@
 //! A member that was asked for, as what a site leads to.
 
+use super::holds::Held;
 use super::infer::{Body, How, Known};
 use super::members::{Found, Member, Side};
 use super::names::MAX_VIA;
@@ -115,6 +116,17 @@ impl Body<'_, '_> {
                     declared: false,
                 };
             }
+            // What stands for a type parameter is a value of the tree's.
+            if ctx.kind(m.symbol) == Some(SymbolKind::Field)
+                && matches!(ctx.value_type(m.symbol), T::Param(..))
+            {
+                return match ctx.member_value(&m) {
+                    T::Fn(f, _) if !ctx.is_prelude(f) => {
+                        Placed::Several(vec![(f, Rule::OneOf)], Cause::Dynamic)
+                    }
+                    _ => Placed::Undetermined(Cause::Dynamic, Vec::new()),
+                };
+            }
             if !matches!(how.rule, Rule::OutsideImport | Rule::OutsideBuiltin) {
                 how.rule = Rule::OutsideType;
             }
@@ -132,9 +144,10 @@ impl Body<'_, '_> {
             let structural = ctx
                 .rules_of(m.symbol)
                 .is_some_and(|r| r.traits().structural);
-            let written = ctx
-                .symbol(m.symbol)
-                .is_some_and(|(_, s, _)| s.kind == SymbolKind::Field && s.ty.is_known());
+            // One that a class gives a value holds values.
+            let written = ctx.symbol(m.symbol).is_some_and(|(_, s, _)| {
+                s.kind == SymbolKind::Field && s.ty.is_known() && !s.value.is_known()
+            });
             let makes = || {
                 let new = Name::new(surefoot_facts::ops::NEW);
                 !matches!(ctx.member(&held, new, Side::Method), Found::Missing)
@@ -158,10 +171,13 @@ impl Body<'_, '_> {
             let object = ctx
                 .parent(m.symbol)
                 .is_some_and(|p| ctx.kind(p) == Some(SymbolKind::Object));
-            let open = ctx.symbol(m.symbol).is_some_and(|(at, s, _)| {
+            let mut open = ctx.may_change(m.symbol);
+            if let Some((at, s, _)) = ctx.symbol(m.symbol) {
+                let held = self.function_held(at, s.value);
                 let declared = !s.value.is_known() && ctx.linear_bases(m.symbol);
-                declared || !self.names_a_function(at, s.value)
-            }) || ctx.may_change(m.symbol);
+                open |= declared || held == Held::Unknown;
+                how.rest_on(held.convention());
+            }
             let mut placed = self.of_type(&held, how, ctx.via(m.symbol, slot), open, site);
             if let Placed::Symbol { how, .. } = &mut placed
                 && object

@@ -142,6 +142,8 @@ impl<'a> Ctx<'a> {
                 }),
                 _ => Found::Missing,
             },
+            // Nothing is a value there of which a method could be asked.
+            T::Module(m) if side == Side::Method && self.module_tree(*m) => Found::Missing,
             T::Module(m) => {
                 let found = self.export(*m, name, Ns::Value, Reach::Package);
                 match found.def {

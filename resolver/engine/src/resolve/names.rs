@@ -559,9 +559,18 @@ impl<'a> Ctx<'a> {
             return Named::new(Def::Symbol(root.module), Rule::QualifiedPath);
         }
         if package.outside.contains(&name) {
-            return Named::new(Def::Outside, Rule::OutsideImport);
+            let outside = Named::new(Def::Outside, Rule::OutsideImport);
+            let near = self.db.file(file).map(|f| f.module);
+            let stub = near.and_then(|near| self.stub_of(near, name));
+            return stub.map_or(outside, |s| Named::new(Def::Symbol(s), Rule::OutsideImport));
         }
         Named::nothing()
+    }
+
+    /// The module that a stub declares for a package, by its name or specifier.
+    pub(super) fn stub_of(&self, near: SymbolId, package: Name) -> Option<SymbolId> {
+        let declared = self.rules_of(near)?.package_stub(package)?;
+        self.prelude(near, declared, Ns::Type).symbol()
     }
 
     /// A declaration of the standard library's stub.

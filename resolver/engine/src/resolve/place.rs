@@ -1,5 +1,6 @@
 //! One site to one outcome.
 
+use super::holds::Held;
 use super::infer::{Body, How};
 use super::members::{Found, Side};
 use super::names::{Def, MAX_VIA, Named};
@@ -290,10 +291,14 @@ impl Body<'_, '_> {
         if let Some(placed) = self.constructor_held(symbol, &how, site) {
             return placed;
         }
-        let (written, open) = ctx.symbol(symbol).map_or((false, false), |(at, s, _)| {
-            let open = s.flags.has(Flags::REASSIGNED) || !self.names_a_function(at, s.value);
-            (s.ty.is_known(), open)
-        });
+        let (mut written, mut open) = (false, false);
+        let mut how = how;
+        if let Some((at, s, _)) = ctx.symbol(symbol) {
+            let held = self.function_held(at, s.value);
+            written = s.ty.is_known();
+            open = s.flags.has(Flags::REASSIGNED) || held == Held::Unknown;
+            how.rest_on(held.convention());
+        }
         let slot = if written {
             Slot::WrittenType
         } else {
@@ -578,7 +583,8 @@ impl Body<'_, '_> {
                         Expr::Part { .. } | Expr::Element(_) | Expr::Index { .. }
                     ),
                 } && ctx.linear_bases(self.near());
-                let open = given || binding.reassigned || !self.names_a_function(self.at, value);
+                let by = self.function_held(self.at, value);
+                let open = given || binding.reassigned || by == Held::Unknown;
                 if let BindKind::Param { .. } = binding.kind
                     && let T::Fn(f, _) = known.t
                     && binding.value.is_known()
@@ -588,7 +594,9 @@ impl Body<'_, '_> {
                     return Placed::Parameter(b, Some(f));
                 }
                 if held {
-                    let placed = self.of_type(&known.t, known.how, step, open, site);
+                    let mut how = known.how;
+                    how.rest_on(by.convention());
+                    let placed = self.of_type(&known.t, how, step, open, site);
                     if !matches!(placed, Placed::Undetermined(..)) {
                         return placed;
                     }

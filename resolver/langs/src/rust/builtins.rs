@@ -106,6 +106,23 @@ pub(super) fn builtin(name: Name) -> Option<Builtin> {
     ALL.get(&name).copied()
 }
 
+/// Packages that the stub declares, each as a module of its name.
+const STUBBED: &[&str] = &[
+    "ahash",
+    "fxhash",
+    "hashbrown",
+    "indexmap",
+    "once_cell",
+    "parking_lot",
+    "rustc_hash",
+    "smallvec",
+    "thin_vec",
+];
+
+pub(super) fn package_stub(package: Name) -> Option<Name> {
+    STUBBED.contains(&package.text()).then_some(package)
+}
+
 /// The stub's name for a word that is a type.
 pub(super) fn builtin_type(name: &str) -> Option<&'static str> {
     const WORDS: &[&str] = &[

@@ -28,7 +28,7 @@ impl<'t> Walk<'t, '_> {
         if !matches!(place, Place::Trait | Place::Impl { .. }) {
             self.s.self_type = SymIdx::NONE;
         }
-        self.inside(of, place, |w| {
+        let (result, value) = self.inside(of, place, |w| {
             w.s.b.enter_caller(of);
             let mut generics = w.type_parameters(&kids, of);
             let mut signature = Signature::default();
@@ -43,6 +43,8 @@ impl<'t> Walk<'t, '_> {
             w.where_clause(&kids, &mut generics);
             w.close_generics(of, generics);
             let body = kids.field(F::Body);
+            let result = signature.result;
+            let mut value = ExprIdx::UNKNOWN;
             w.set_signature(of, signature);
             if let Some(symbol) = w.s.b.symbol_mut(of) {
                 symbol.complexity.cyclomatic = 1;
@@ -53,12 +55,29 @@ impl<'t> Walk<'t, '_> {
                 if let Some(symbol) = w.s.b.symbol_mut(of) {
                     symbol.flags = symbol.flags.with(Flags::STUB, stub);
                 }
-                w.function_body(body.node);
+                value = w.function_body(body.node);
             }
             w.s.b.leave_caller();
+            (result, value)
         });
         self.s.self_type = self_type;
-        self.leave_callable(outer);
+        let mut returns = self.leave_callable(outer);
+        if value != NEVER {
+            returns.push(value);
+        }
+        self.set_returns(of, result, &returns);
+    }
+
+    /// What a callable returns: where no type says it, and where functions in it
+    /// are typed by what does.
+    fn set_returns(&mut self, of: SymIdx, result: TyIdx, returns: &[ExprIdx]) {
+        if result.is_known() && !self.s.b.item().gives_functions(returns) {
+            return;
+        }
+        let returns = self.s.b.exprs(returns);
+        if let Some(signature) = self.s.b.symbol_mut(of).and_then(|s| s.signature.as_mut()) {
+            signature.returns = returns;
+        }
     }
 
     fn modifiers(&mut self, kids: &Kids<'t>, of: SymIdx, place: Place) {
@@ -386,12 +405,7 @@ impl<'t> Walk<'t, '_> {
         if value != NEVER {
             returns.push(value);
         }
-        if !result.is_known() {
-            let returns = self.s.b.exprs(&returns);
-            if let Some(signature) = self.s.b.symbol_mut(of).and_then(|s| s.signature.as_mut()) {
-                signature.returns = returns;
-            }
-        }
+        self.set_returns(of, result, &returns);
         self.count_closure(of);
         self.s.b.expr(Expr::Lambda(of))
     }

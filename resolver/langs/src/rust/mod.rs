@@ -43,6 +43,7 @@ const PRELUDE: &[(&str, &str)] = &[
     ("rust/shared.rs", include_str!("prelude/shared.rs")),
     ("rust/files.rs", include_str!("prelude/files.rs")),
     ("rust/system.rs", include_str!("prelude/system.rs")),
+    ("rust/packages.rs", include_str!("prelude/packages.rs")),
 ];
 
 impl Language for Rust {

@@ -135,6 +135,10 @@ impl Rules for RustRules {
         out
     }
 
+    fn package_stub(&self, package: Name) -> Option<Name> {
+        builtins::package_stub(package)
+    }
+
     fn builtin(&self, name: Name) -> Option<Builtin> {
         builtins::builtin(name)
     }

@@ -4,7 +4,7 @@
 use super::macros::MAX_NESTING;
 use super::walk::{Kid, Kids, Node, Walk};
 use super::words::K;
-use surefoot_facts::{Access, Expr, ExprIdx};
+use surefoot_facts::{Access, BindKind, Expr, ExprIdx, TyIdx};
 use surefoot_graph::SiteKind;
 
 /// How many levels of unread tokens are searched for expressions and blocks.
@@ -165,6 +165,8 @@ impl<'t> Walk<'t, '_> {
     }
 
     fn loose_parts(&mut self, mut rest: &[Kid<'t>], level: u32) {
+        let owner = self.s.b.callable();
+        self.s.b.open_scope(owner, false);
         while !rest.is_empty() {
             let ends = |k: &Kid<'t>| match k.kind {
                 K::Comma | K::Semicolon | K::FatArrow => true,
@@ -183,6 +185,35 @@ impl<'t> Walk<'t, '_> {
             };
             self.loose_run(pattern, level);
             self.loose_value(value, level);
+            // What a pattern binds is none of the names around.
+            self.loose_bindings(pattern, 0);
+        }
+        self.s.b.close_scope();
+    }
+
+    fn loose_bindings(&mut self, pattern: &[Kid<'t>], depth: u32) {
+        for (at, kid) in pattern.iter().enumerate() {
+            let text = self.syn.text(kid.node);
+            let before = at.checked_sub(1).map(|b| self.syn.text(pattern[b].node));
+            let next = pattern.get(at + 1).map_or("", |k| self.syn.text(k.node));
+            match kid.kind {
+                K::TokenTree if depth < SEARCHED && before != Some("#") => {
+                    let inside = self.syn.kids(kid.node);
+                    self.loose_bindings(between(&inside), depth + 1);
+                }
+                K::Identifier
+                    if text.starts_with(|c: char| c.is_lowercase())
+                        && !KEYWORDS.contains(&text)
+                        && !matches!(before, Some("." | "::" | "'"))
+                        && !matches!(next, "::" | "!" | ".")
+                        && !next.starts_with(['(', '[', '{']) =>
+                {
+                    let (name, span) = self.name(kid.node);
+                    let (ty, value) = (TyIdx::UNKNOWN, ExprIdx::UNKNOWN);
+                    self.s.b.bind(name, BindKind::Local, ty, value, span, true);
+                }
+                _ => {}
+            }
         }
     }
 

@@ -58,6 +58,10 @@ static GRAMMARS: LazyLock<[tree_sitter::Language; 2]> = LazyLock::new(|| {
 const PRELUDE: &[(&str, &str)] = &[
     ("prelude/es.d.ts", include_str!("prelude/es.d.ts")),
     ("prelude/host.d.ts", include_str!("prelude/host.d.ts")),
+    (
+        "prelude/packages.d.ts",
+        include_str!("prelude/packages.d.ts"),
+    ),
 ];
 
 /// Addons of Node, and what wasm-bindgen writes for a package.

@@ -90,6 +90,12 @@ pub(super) fn builtin(name: Name) -> Option<Builtin> {
     }
 }
 
+/// A package that the stub declares: under its specifier in quotes.
+pub(super) fn package_stub(package: Name) -> Option<Name> {
+    let quoted = Name::new(&format!("\"{}\"", package.text()));
+    PRELUDE.contains(&quoted).then_some(quoted)
+}
+
 /// The stub's name for a type word.
 pub(super) fn builtin_type(word: &str) -> Option<&'static str> {
     Some(match word {

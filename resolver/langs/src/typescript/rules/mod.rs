@@ -56,6 +56,10 @@ impl Rules for TypeScriptRules {
         specifier::resolve(reader, &reader.path(from), spec)
     }
 
+    fn package_stub(&self, package: Name) -> Option<Name> {
+        builtins::package_stub(package)
+    }
+
     fn builtin(&self, name: Name) -> Option<Builtin> {
         builtins::builtin(name)
     }
