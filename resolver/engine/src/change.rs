@@ -155,8 +155,8 @@ pub struct Pool(Option<Arc<rayon::ThreadPool>>);
 
 /// No machine has use for more; each costs a stack.
 const MAX_THREADS: usize = 256;
-/// Deep expression trees are walked on these threads.
-const STACK: usize = 64 << 20;
+/// Deep expression trees are walked on stacks of this size.
+pub const STACK: usize = 64 << 20;
 
 impl Pool {
     /// No threads of its own: everything on the caller's.
@@ -186,8 +186,11 @@ impl Pool {
     /// one by one from the front, so hand in the largest first.
     pub fn each<T: Sync, R: Send>(&self, list: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
         use rayon::prelude::*;
+        // One piece of work is done here where it fits: waking a thread for it
+        // costs more than most edits do.
+        let here = || stacker::remaining_stack().is_some_and(|left| left >= STACK / 2);
         match &self.0 {
-            Some(pool) => pool.install(|| {
+            Some(pool) if list.len() > 1 || !here() => pool.install(|| {
                 let mut out: Vec<(usize, R)> = list
                     .iter()
                     .enumerate()

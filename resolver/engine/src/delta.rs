@@ -3,7 +3,7 @@
 use crate::features::lens::Numbers;
 use crate::links::{Changed, FileLinks, Gap, Link};
 use crate::snapshot::{FileState, Snapshot};
-use crate::workspace::Shared;
+use crate::state::Shared;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
@@ -390,7 +390,7 @@ fn symbols(a: Option<&FileState>, b: Option<&FileState>, out: &mut GraphDelta) -
         return Vec::new();
     }
     // Items that both versions share have the same symbols.
-    let shared = Shared::of(a.entry.facts.items.iter(), b.entry.facts.items.iter());
+    let shared = Shared::of(&a.entry.facts.items, &b.entry.facts.items);
     let rest = |f: &FileState| -> FxHashMap<SymbolId, u64> {
         let own = f.entry.symbols_between(shared.front, shared.back);
         own.map(|(id, item, _, sym)| (id, print(item, sym)))

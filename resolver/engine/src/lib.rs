@@ -15,7 +15,7 @@ mod state;
 pub mod store;
 mod workspace;
 
-pub use change::{Answers, Applied, Cancel, Change, FileChange, Need, Pool, Work};
+pub use change::{Answers, Applied, Cancel, Change, FileChange, Need, Pool, STACK, Work};
 pub use delta::{Counted, EdgeKey, GapKey, GraphDelta};
 pub use languages::Languages;
 pub use links::{FileLinks, Gap, ImportLink, Kin, KinKind, Link};

@@ -15,8 +15,9 @@ use crate::config::Severity;
 /// What every diagnostic of ours calls itself.
 pub const SOURCE: &str = "surefoot";
 
-/// The findings of a document; none for one that is not in the graph.
-pub fn diagnose(view: &View, uri: &Uri) -> Vec<Diagnostic> {
+/// The findings of a document; none for one that is not in the graph. `at_hand`: what takes looking at the whole
+/// graph may be of an earlier moment.
+pub fn diagnose(view: &View, uri: &Uri, at_hand: bool) -> Vec<Diagnostic> {
     let settings = &view.settings;
     let Some(at) = view.file(uri) else {
         return Vec::new();
@@ -33,6 +34,7 @@ pub fn diagnose(view: &View, uri: &Uri) -> Vec<Diagnostic> {
             .then_some((settings.hotspots_threshold * 100.0).round() as u64),
         import_cycles: settings.import_cycles != Severity::Off,
         unresolved_imports: settings.unresolved_imports != Severity::Off,
+        at_hand,
         ..DiagnosticOptions::default()
     };
     let text = view.text(at.root, at.file);

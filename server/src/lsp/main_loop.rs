@@ -15,11 +15,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value;
 use surefoot_bridge::Bridge;
 use tower_lsp_server::jsonrpc::{Error, Id};
-use tower_lsp_server::ls_types::Uri;
+use tower_lsp_server::ls_types::{TextDocumentContentChangeEvent, Uri};
 
 use super::asked::{Asked, Purpose};
 use super::asking::{Asking, Placed};
 use super::cancel::{Cancel, Reason};
+use super::carried;
 use super::client::Client;
 use super::collecting::Question;
 use super::dispatch::{self, OnEdit, Route, Table, Waits};
@@ -65,6 +66,8 @@ pub enum Event {
     Glanced(Glanced),
     /// Findings of the open documents.
     Found(Findings),
+    /// Depths and cycles of the newest graph are there; what looking for them cost.
+    Settled(Duration),
     /// Calls that are not placed, to be asked about.
     Questions(Vec<Question>),
     /// What an answer made of one of them.
@@ -272,6 +275,7 @@ impl MainLoop {
             Event::Engine(news) => self.news(news),
             Event::Glanced(glanced) => self.glanced(glanced),
             Event::Found(findings) => self.found(findings),
+            Event::Settled(cost) => self.settled(cost),
             Event::Questions(questions) => self.questions(questions),
             Event::Placed(placed) => self.placed(placed),
             Event::Bridge(event) => self.bridge_event(event),
@@ -498,6 +502,31 @@ impl MainLoop {
             (Some(Purpose::Question(id)), result) => self.answered(id, result.ok()),
             (Some(Purpose::Configuration | Purpose::Courtesy), _) => {}
             (None, _) => tracing::warn!("an answer to {id}, which was not asked"),
+        }
+    }
+
+    /// A document is about to change: who asked about a place in it means that place, wherever it stands then.
+    pub fn carry(&mut self, uri: &Uri, changes: &[TextDocumentContentChangeEvent]) {
+        let encoding = self.client.encoding;
+        let mut gone = Vec::new();
+        for (&ticket, pending) in &mut self.pending {
+            if pending.subject.as_ref() != Some(uri) || pending.route.on_edit == OnEdit::Keep {
+                continue;
+            }
+            let Some(at) = carried::position(&pending.params) else {
+                continue;
+            };
+            match carried::carried(at, changes, encoding) {
+                Some(to) if to == at => {}
+                Some(to) => carried::moved(Arc::make_mut(&mut pending.params), to),
+                None => {
+                    pending.cancel.cancel(Reason::Superseded);
+                    gone.push(ticket);
+                }
+            }
+        }
+        for ticket in gone {
+            self.answer(ticket, Err(Failure::Stopped(Reason::Superseded)));
         }
     }
 

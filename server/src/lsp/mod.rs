@@ -3,6 +3,7 @@
 mod asked;
 mod asking;
 mod cancel;
+mod carried;
 mod client;
 mod collecting;
 mod diagnose;

@@ -116,11 +116,6 @@ impl MainLoop {
 
     /// Findings have to be looked for again, soon.
     pub fn findings_due(&mut self) {
-        if self.client.pulls_diagnostics() {
-            // Pulled by a client that can be told to pull again.
-            self.diagnosing.due = Some(Instant::now() + REST);
-            return;
-        }
         let rest = REST.max(self.diagnosing.cost * SHARE);
         self.diagnosing.due = Some(Instant::now() + rest);
     }
@@ -165,12 +160,23 @@ impl MainLoop {
             return;
         }
         self.diagnosing.due = None;
-        if self.client.pulls_diagnostics() {
-            return self.transport.outbox.refresh(Refresh::Diagnostics);
-        }
         self.diagnosing.running = true;
         let view = self.view();
         let events = self.events.clone();
+        if self.client.pulls_diagnostics() {
+            // So that the client finds it ready.
+            return self.pool.run(Lane::Background, move || {
+                let began = Instant::now();
+                let look = std::panic::AssertUnwindSafe(|| {
+                    for root in view.roots.iter() {
+                        let snapshot = &root.snapshot;
+                        snapshot.metrics().imports(snapshot);
+                    }
+                });
+                let _ = std::panic::catch_unwind(look);
+                let _ = events.send(Event::Settled(began.elapsed()));
+            });
+        }
         self.pool.run(Lane::Background, move || {
             let began = Instant::now();
             let look = std::panic::AssertUnwindSafe(|| {
@@ -180,7 +186,7 @@ impl MainLoop {
                         uri.clone(),
                         document.stamp,
                         Some(document.version),
-                        diagnose(&view, uri),
+                        diagnose(&view, uri, false),
                     )
                 });
                 documents.collect()
@@ -192,6 +198,13 @@ impl MainLoop {
             };
             let _ = events.send(Event::Found(findings));
         });
+    }
+
+    /// What takes looking at the whole graph is there: a client that pulls findings pulls them again.
+    pub fn settled(&mut self, cost: Duration) {
+        self.diagnosing.running = false;
+        self.diagnosing.cost = cost;
+        self.transport.outbox.refresh(Refresh::Diagnostics);
     }
 
     /// Publishes findings, except those of a text that has changed meanwhile.

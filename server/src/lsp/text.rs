@@ -32,7 +32,7 @@ impl Encoding {
         }
     }
 
-    fn units(self, c: char) -> u32 {
+    pub fn units(self, c: char) -> u32 {
         match self {
             Self::Utf8 => c.len_utf8() as u32,
             Self::Utf16 => c.len_utf16() as u32,

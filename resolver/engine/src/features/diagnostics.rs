@@ -2,7 +2,7 @@
 
 use super::lens::plural;
 use crate::links::import_around;
-use crate::metrics::{EDITOR_THRESHOLD, score_text};
+use crate::metrics::{EDITOR_THRESHOLD, FileImport, Metrics, score_text};
 use crate::snapshot::{Decl, Place, Snapshot, spans_of};
 use surefoot_facts::{
     BindKind, Binding, Flags, ImportKind, ItemFacts, Name, ParamUse, Specifier, SymIdx, Symbol,
@@ -43,6 +43,9 @@ pub struct DiagnosticOptions {
     pub hotspots: Option<u64>,
     pub import_cycles: bool,
     pub unresolved_imports: bool,
+    /// Depths and cycles may be those of an earlier state, where they are known:
+    /// for whoever types, and asks again when at rest.
+    pub at_hand: bool,
 }
 
 impl Default for DiagnosticOptions {
@@ -53,6 +56,7 @@ impl Default for DiagnosticOptions {
             hotspots: Some(EDITOR_THRESHOLD),
             import_cycles: true,
             unresolved_imports: true,
+            at_hand: false,
         }
     }
 }
@@ -89,6 +93,10 @@ pub fn diagnostics(
     let Some(entry) = snapshot.file(file).filter(|f| !f.prelude) else {
         return Vec::new();
     };
+    let metrics = || match options.at_hand {
+        true => snapshot.metrics_at_hand(),
+        false => snapshot.metrics(),
+    };
     let mut out = Vec::new();
     if options.unread_parameters && !entry.facts.generated {
         for id in snapshot.symbols_of(file) {
@@ -96,10 +104,10 @@ pub fn diagnostics(
         }
     }
     if let Some(threshold) = options.hotspots {
-        hotspots(snapshot, file, threshold, &mut out);
+        hotspots(snapshot, file, metrics(), threshold, &mut out);
     }
     if options.import_cycles {
-        cycles(snapshot, file, &mut out);
+        cycles(snapshot, file, metrics(), &mut out);
     }
     if options.unresolved_imports {
         unresolved(snapshot, file, &mut out);
@@ -334,7 +342,13 @@ fn verb(n: u32) -> &'static str {
 
 // ---- hotspots --------------------------------------------------------------------
 
-fn hotspots(snapshot: &Snapshot, file: FileId, threshold: u64, out: &mut Vec<Diagnostic>) {
+fn hotspots(
+    snapshot: &Snapshot,
+    file: FileId,
+    metrics: &Metrics,
+    threshold: u64,
+    out: &mut Vec<Diagnostic>,
+) {
     for id in snapshot.symbols_of(file) {
         let Some(d) = snapshot.decl(id) else {
             continue;
@@ -342,7 +356,13 @@ fn hotspots(snapshot: &Snapshot, file: FileId, threshold: u64, out: &mut Vec<Dia
         if !d.kind().is_callable() || !d.kind().is_shown() {
             continue;
         }
-        let m = snapshot.metrics().of(id);
+        let mut m = metrics.of(id);
+        // What the function itself says is of now.
+        m.fan_out = snapshot.fan_out(id);
+        m.cyclomatic = match d.flags().has(Flags::BODILESS) {
+            true => 0,
+            false => d.complexity().cyclomatic,
+        };
         if m.score() < threshold {
             continue;
         }
@@ -368,8 +388,8 @@ fn hotspots(snapshot: &Snapshot, file: FileId, threshold: u64, out: &mut Vec<Dia
 
 // ---- imports ---------------------------------------------------------------------
 
-fn cycles(snapshot: &Snapshot, file: FileId, out: &mut Vec<Diagnostic>) {
-    let imports = snapshot.metrics().imports(snapshot);
+fn cycles(snapshot: &Snapshot, file: FileId, metrics: &Metrics, out: &mut Vec<Diagnostic>) {
+    let imports = metrics.imports(snapshot);
     let Some(cycle) = imports.cycle_of(file) else {
         return;
     };
@@ -377,22 +397,27 @@ fn cycles(snapshot: &Snapshot, file: FileId, out: &mut Vec<Diagnostic>) {
         let path = snapshot.file(f).map(|f| f.path.to_string());
         path.unwrap_or_default()
     };
+    // An earlier state may count the imports otherwise.
+    let stands = |(from, to, n): FileImport| {
+        let links = snapshot.state(from).map(|s| s.links.imports());
+        let leads = links.and_then(|l| l.get(n as usize)).map(|l| &l.leads);
+        let there = matches!(leads, Some(Specifier::File { file, .. }) if *file == to);
+        there.then(|| snapshot.import_place(from, n)).flatten()
+    };
     let mut seen = Vec::new();
     for &(_, to, n) in imports.from(file) {
         if !cycle.contains(&to) || seen.contains(&to) {
             continue;
         }
         seen.push(to);
-        let (Some(place), Some(way)) =
-            (snapshot.import_place(file, n), imports.way(to, file, cycle))
-        else {
+        let (Some(place), Some(way)) = (stands((file, to, n)), imports.way(to, file, cycle)) else {
             continue;
         };
         let mut names = vec![path(file), path(to)];
         names.extend(way.iter().map(|step| path(step.1)));
         let related = way.iter().filter_map(|&(from, to, n)| {
             Some(Related {
-                place: snapshot.import_place(from, n)?,
+                place: stands((from, to, n))?,
                 message: format!("{} imports {}", path(from), path(to)),
             })
         });

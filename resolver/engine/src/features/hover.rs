@@ -97,10 +97,11 @@ fn definition(snapshot: &Snapshot, id: SymbolId, full: bool) -> Option<Hover> {
     Some(hover)
 }
 
-/// Sonar's cognitive complexity, with the increment for taking part in a recursion.
+/// Sonar's cognitive complexity, with the increment for taking part in a recursion
+/// as it was last looked for.
 pub fn cognitive(snapshot: &Snapshot, id: SymbolId) -> u32 {
     let own = snapshot.decl(id).map_or(0, |d| d.complexity().cognitive);
-    own + u32::from(snapshot.metrics().of(id).recursive)
+    own + u32::from(snapshot.metrics_at_hand().of(id).recursive)
 }
 
 /// What was counted in a function, in source order.

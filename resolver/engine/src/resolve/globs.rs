@@ -45,6 +45,15 @@ impl<'a> Ctx<'a> {
             .unwrap_or_default()
     }
 
+    /// The imports of a module that bring what is called `name` under another one.
+    pub(super) fn renames(&self, module: SymbolId, name: Name) -> Vec<ImportRef> {
+        self.read(Dep::renames(module, name));
+        self.file_of(module)
+            .and_then(|f| f.index.renames.get(&(module, name)))
+            .map(|g| g.to_vec())
+            .unwrap_or_default()
+    }
+
     /// What the globs of a module bring under a name. `exports`: only those
     /// that others can see. `heads`: asked for the head of another glob, which
     /// only a glob that starts at a known module can bring.
@@ -79,8 +88,7 @@ impl<'a> Ctx<'a> {
                 let Some((from, import)) = self.import_facts(g) else {
                     continue;
                 };
-                if import.kind == ImportKind::Path
-                    || import.kind == ImportKind::Macros && ns != Ns::Macro
+                if import.kind == ImportKind::Macros && ns != Ns::Macro
                     || heads && starts_free(from, import.path)
                     || !self.brings(import, of, reach) && !one_namespace
                 {

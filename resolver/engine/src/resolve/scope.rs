@@ -101,11 +101,9 @@ impl<'a> Ctx<'a> {
             };
             let named = self.lookup(module, s.name, Ns::Type).symbol() == Some(tr);
             let renamed = || {
-                self.globs(module).into_iter().any(|g| {
-                    self.import_facts(g).is_some_and(|(at, i)| {
-                        i.kind == ImportKind::Path
-                            && i.name == s.name
-                            && self.path(at, i.path, Ns::Type, 0).symbol() == Some(tr)
+                self.renames(module, s.name).into_iter().any(|i| {
+                    self.import_facts(i).is_some_and(|(at, i)| {
+                        self.path(at, i.path, Ns::Type, 0).symbol() == Some(tr)
                     })
                 })
             };

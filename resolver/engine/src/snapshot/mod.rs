@@ -116,6 +116,8 @@ pub struct Snapshot {
     revision: u64,
     pub(crate) t: Tables,
     metrics: OnceLock<Arc<Metrics>>,
+    /// What was last computed over an earlier one.
+    earlier: Option<Arc<Metrics>>,
     totals: OnceLock<Totals>,
     hidden: OnceLock<edges::Hidden>,
 }
@@ -126,6 +128,7 @@ impl Snapshot {
             revision,
             t: tables,
             metrics: OnceLock::new(),
+            earlier: None,
             totals: OnceLock::new(),
             hidden: OnceLock::new(),
         }
@@ -252,11 +255,21 @@ impl Snapshot {
             .get_or_init(|| Arc::new(Metrics::compute(self)))
     }
 
-    /// Takes over what was computed over a snapshot of the same calls and imports.
-    pub(crate) fn share_metrics(&self, older: &Snapshot) {
-        if let Some(metrics) = older.metrics.get() {
-            let _ = self.metrics.set(metrics.clone());
+    /// The newest that were computed, if need be over an earlier snapshot: for
+    /// whoever cannot wait. Computed where there are none.
+    pub fn metrics_at_hand(&self) -> &Metrics {
+        let known = self.metrics.get().or(self.earlier.as_ref());
+        known.map_or_else(|| self.metrics(), |m| m)
+    }
+
+    /// Takes over what was computed over the snapshot before; `same`: it had the
+    /// same calls and imports.
+    pub(crate) fn follow(mut self, older: &Snapshot, same: bool) -> Snapshot {
+        match older.metrics.get() {
+            Some(metrics) if same => self.metrics = metrics.clone().into(),
+            known => self.earlier = known.or(older.earlier.as_ref()).cloned(),
         }
+        self
     }
 
     /// Everything counted over the whole tree.

@@ -1,9 +1,11 @@
 //! Base values: the files, and the sums over them.
 
 use super::key::{Dep, Ns};
+use super::shared::Shared;
 use crate::languages::Languages;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
+use std::ops::Range;
 use std::sync::Arc;
 use surefoot_facts::{
     BindKind, Contents, FileFacts, Flags, HeritageKind, ImpIdx, Import, ImportKind, ItemFacts,
@@ -81,10 +83,12 @@ pub struct FileEntry {
 }
 
 /// The contributions of one file to the base values that are its own.
-#[derive(Default)]
+#[derive(Default, PartialEq)]
 pub(crate) struct FileIndex {
     pub names: FxHashMap<(SymbolId, Name), SmallVec<[Entry; 1]>>,
     pub globs: FxHashMap<SymbolId, SmallVec<[ImportRef; 1]>>,
+    /// Imports by path under another name than the one they ask for, by that one.
+    pub renames: FxHashMap<(SymbolId, Name), SmallVec<[ImportRef; 1]>>,
     pub members: FxHashMap<(SymbolId, Name), SmallVec<[SymbolId; 1]>>,
     /// Blocks by the last name of the type they are for.
     pub impls: Vec<(Name, SymbolId)>,
@@ -111,6 +115,7 @@ impl FileIndex {
         size_of::<FileIndex>()
             + crate::workspace::table(&self.names)
             + crate::workspace::table(&self.globs)
+            + crate::workspace::table(&self.renames)
             + crate::workspace::table(&self.members)
             + self.assigned.capacity() * size_of::<(Name, FileId)>()
             + lists.iter().map(|l| l.capacity() * pair).sum::<usize>()
@@ -265,15 +270,37 @@ impl Db {
         id
     }
 
-    /// Gives ids to the symbols of a file and remembers where they are now.
+    /// Gives ids to the symbols of a file and remembers where they are now. What
+    /// `old` shares with it has the ids it had.
     pub(crate) fn identify(
         &mut self,
         file: FileId,
         facts: &FileFacts,
+        old: Option<&FileEntry>,
     ) -> (SymbolId, Arc<[Box<[SymbolId]>]>) {
         let module = self.intern(file, NOBODY, Name::EMPTY, SymbolKind::Module, 0);
-        let mut all = Vec::with_capacity(facts.items.len());
+        let none = FileFacts::empty(facts.language);
+        let was = old.map_or(&none, |f| &f.facts);
+        let shared = Shared::of(&was.items, &facts.items);
+        let (before, now) = (was.items.len(), facts.items.len());
+        let mut all: Vec<Box<[SymbolId]>> = Vec::with_capacity(now);
         for (i, item) in facts.items.iter().enumerate() {
+            let at = match i {
+                _ if i < shared.front => Some(i),
+                _ if i >= now - shared.back => Some(i + before - now),
+                _ => None,
+            };
+            if let Some(at) = at
+                && let Some(ids) = old.and_then(|f| f.symbols.get(at))
+            {
+                if at != i {
+                    for id in ids {
+                        self.locs[id.index()].item = i as u32;
+                    }
+                }
+                all.push(ids.clone());
+                continue;
+            }
             let mut ids: Vec<SymbolId> = Vec::with_capacity(item.symbols.len());
             for (s, symbol) in item.symbols.iter().enumerate() {
                 // A parent stands before its children; anything else is the file.
@@ -342,20 +369,19 @@ impl Db {
         None
     }
 
-    /// What a file contributes to the base values.
+    /// What items of a file contribute to the base values.
     pub(crate) fn index(
         &self,
-        path: &str,
-        language: LanguageId,
-        file: FileId,
+        (path, file, module): (&str, FileId, SymbolId),
         facts: &FileFacts,
-        module: SymbolId,
         ids: &[Box<[SymbolId]>],
+        items: Range<usize>,
     ) -> FileIndex {
         let mut index = FileIndex::default();
-        let rules = self.languages.rules(language);
+        let rules = self.languages.rules(facts.language);
         let tree = rules.is_some_and(|r| r.traits().module_tree);
-        for (i, item) in facts.items.iter().enumerate() {
+        let all = facts.items.iter().enumerate();
+        for (i, item) in all.take(items.end).skip(items.start) {
             let id = |s: SymIdx| s.get().map_or(module, |s| ids[i][s]);
             let kind = |s: SymIdx| item.symbol(s).map_or(SymbolKind::Module, |s| s.kind);
             // What a block binds is a name of the block, also at the top of a file.
@@ -490,11 +516,14 @@ impl Db {
                     item: i as u32,
                     imp: ImpIdx(n as u32),
                 };
+                if Db::is_glob(import) {
+                    index.globs.entry(of).or_default().push(what);
+                }
                 // `use Trait as _` and `use Trait as Other` bring methods under no
                 // name the trait could be found by.
-                let renamed = import.kind == ImportKind::Path && import.local != import.name;
-                if renamed || Db::is_glob(import) {
-                    index.globs.entry(of).or_default().push(what);
+                if import.kind == ImportKind::Path && import.local != import.name {
+                    let renames = index.renames.entry((of, import.name));
+                    renames.or_default().push(what);
                 }
                 if !Db::is_glob(import) && !import.local.is_empty() {
                     let entry = Entry {

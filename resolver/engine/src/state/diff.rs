@@ -2,6 +2,7 @@
 
 use super::db::{Entry, FileEntry, FileIndex, ImportRef, What};
 use super::key::Dep;
+use super::shared::Shared;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -9,14 +10,47 @@ use surefoot_facts::{Expr, ExprIdx, ItemFacts, Name, shape_of, summary_of};
 use surefoot_graph::SymbolId;
 
 /// The keys whose values differ between two versions of a file.
-pub fn changed_keys(old: Option<&FileEntry>, new: Option<&FileEntry>) -> Vec<Dep> {
+pub fn changed_keys<'a>(old: Option<&'a FileEntry>, new: Option<&'a FileEntry>) -> Vec<Dep> {
     let mut out = FxHashSet::default();
-    let empty = FileIndex::default();
+    index_keys(old, new, &mut out);
+    // Items that both versions share say the same.
+    let none: &[Arc<ItemFacts>] = &[];
+    let items = |f: Option<&'a FileEntry>| f.map_or(none, |f| &*f.facts.items);
+    let shared = Shared::of(items(old), items(new));
+    let (sx, sy) = (shapes(old, shared), shapes(new, shared));
+    for (id, x) in &sx {
+        let y = sy.get(id);
+        if y.map(|y| y.0) != Some(x.0) {
+            out.insert(Dep::shape(*id));
+        }
+        if y.map(|y| y.1) != Some(x.1) {
+            out.insert(Dep::summary(*id));
+        }
+    }
+    for id in sy.keys().filter(|id| !sx.contains_key(id)) {
+        out.insert(Dep::shape(*id));
+        out.insert(Dep::summary(*id));
+    }
+    let (ma, mb) = (old.map(|f| f.module), new.map(|f| f.module));
+    if ma != mb {
+        for file in [old, new].into_iter().flatten() {
+            out.insert(Dep::path(file.path_name));
+            out.insert(Dep::shape(file.module));
+        }
+    }
+    out.into_iter().collect()
+}
+
+/// The keys of what two versions contribute.
+fn index_keys(old: Option<&FileEntry>, new: Option<&FileEntry>, out: &mut FxHashSet<Dep>) {
+    let empty = Arc::default();
     let (a, b) = (
         old.map_or(&empty, |f| &f.index),
         new.map_or(&empty, |f| &f.index),
     );
-
+    if Arc::ptr_eq(a, b) {
+        return;
+    }
     let table = |side: Option<&FileEntry>, entries: &[Entry]| -> u64 {
         let mut h = FxHasher::default();
         for e in entries {
@@ -45,6 +79,14 @@ pub fn changed_keys(old: Option<&FileEntry>, new: Option<&FileEntry>) -> Vec<Dep
         |x, y| globs(old, x) == globs(new, y),
         |m| {
             out.insert(Dep::globs(m));
+        },
+    );
+    each_changed(
+        &a.renames,
+        &b.renames,
+        |x, y| globs(old, x) == globs(new, y),
+        |(m, n)| {
+            out.insert(Dep::renames(m, n));
         },
     );
     each_changed(
@@ -78,30 +120,6 @@ pub fn changed_keys(old: Option<&FileEntry>, new: Option<&FileEntry>) -> Vec<Dep
     for name in sx.symmetric_difference(&sy) {
         out.insert(Dep::assigned(*name));
     }
-    // Items that both versions share say the same.
-    let (of_old, of_new) = (items(old), items(new));
-    let (sx, sy) = (shapes(old, &of_new), shapes(new, &of_old));
-    for (id, x) in &sx {
-        let y = sy.get(id);
-        if y.map(|y| y.0) != Some(x.0) {
-            out.insert(Dep::shape(*id));
-        }
-        if y.map(|y| y.1) != Some(x.1) {
-            out.insert(Dep::summary(*id));
-        }
-    }
-    for id in sy.keys().filter(|id| !sx.contains_key(id)) {
-        out.insert(Dep::shape(*id));
-        out.insert(Dep::summary(*id));
-    }
-    let (ma, mb) = (old.map(|f| f.module), new.map(|f| f.module));
-    if ma != mb {
-        for file in [old, new].into_iter().flatten() {
-            out.insert(Dep::path(file.path_name));
-            out.insert(Dep::shape(file.module));
-        }
-    }
-    out.into_iter().collect()
 }
 
 fn each_changed<K: Copy + Eq + Hash, V>(
@@ -120,24 +138,12 @@ fn each_changed<K: Copy + Eq + Hash, V>(
     }
 }
 
-type Items = FxHashSet<*const ItemFacts>;
-
-fn items(file: Option<&FileEntry>) -> Items {
-    let all = file.into_iter().flat_map(|f| f.facts.items.iter());
-    all.map(Arc::as_ptr).collect()
-}
-
-/// The shapes of symbols in items that the other version does not have.
-fn shapes(file: Option<&FileEntry>, other: &Items) -> FxHashMap<SymbolId, (u64, u64)> {
-    let mut out = FxHashMap::default();
-    if let Some(file) = file {
-        for (id, item, _, sym) in file.each_symbol() {
-            if !other.contains(&Arc::as_ptr(item)) {
-                out.insert(id, (shape_of(item, sym), summary_of(item, sym)));
-            }
-        }
-    }
-    out
+/// The shapes of symbols in items that the other version does not share.
+fn shapes(file: Option<&FileEntry>, shared: Shared) -> FxHashMap<SymbolId, (u64, u64)> {
+    let between = file.map(|f| f.symbols_between(shared.front, shared.back));
+    let all = between.into_iter().flatten();
+    all.map(|(id, item, _, sym)| (id, (shape_of(item, sym), summary_of(item, sym))))
+        .collect()
 }
 
 /// What an import says, apart from where it stands.

@@ -37,7 +37,7 @@ macro_rules! tags {
 
 tags! {
     // Base values: sums of file contributions.
-    Name, Globs, Shape, Summary, Member, Members, Impls, Subtypes, Path, Manifest, Manifests,
+    Name, Globs, Renames, Shape, Summary, Member, Members, Impls, Subtypes, Path, Manifest, Manifests,
     ModuleParent, Global, Aliases, Named, Assigned,
     // Derived values.
     Lookup, Head, Export, Bases, Signature, ValueType, AliasType, Result, ImplsOf, SubtypesOf,
@@ -87,6 +87,10 @@ impl Dep {
     /// The glob imports and `export *` of a module, as written.
     pub fn globs(module: SymbolId) -> Dep {
         Dep::new(Tag::Globs, module.0, 0)
+    }
+    /// Imports by path that bring what has a name under another one.
+    pub fn renames(module: SymbolId, name: Name) -> Dep {
+        Dep::new(Tag::Renames, module.0, name.0)
     }
     /// What others see of a symbol without its body.
     pub fn shape(symbol: SymbolId) -> Dep {

@@ -12,9 +12,12 @@ mod key;
 mod memo;
 mod readers;
 mod reads;
+mod shared;
 
+pub(crate) use db::FileIndex;
 pub use db::{Db, Entry, FileEntry, ImportRef, Loc, Presence, What};
 pub(crate) use diff::changed_keys;
 pub use key::{Dep, Ns, Reach};
 pub(crate) use memo::both;
 pub use memo::{Ctx, Deps, Memos};
+pub(crate) use shared::Shared;

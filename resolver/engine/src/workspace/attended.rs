@@ -5,7 +5,7 @@ use super::{Resolve, Workspace};
 use crate::links::{Build, Changed, FileLinks, ImportLink, aliases, collect, value_names_of};
 use crate::resolve::{Plan, Run};
 use crate::snapshot::FileState;
-use crate::state::{Ctx, Db, Dep, Deps, FileEntry, Memos};
+use crate::state::{Ctx, Db, Dep, Deps, FileEntry, Memos, Shared};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 use surefoot_facts::{ItemFacts, Name};
@@ -28,29 +28,6 @@ struct Item {
     facts: Arc<ItemFacts>,
     deps: Arc<[Dep]>,
     stale: bool,
-}
-
-/// How many items at both ends two versions of a file share.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Shared {
-    pub front: usize,
-    pub back: usize,
-}
-
-impl Shared {
-    pub(crate) fn of<'a, 'b>(
-        old: impl DoubleEndedIterator<Item = &'a Arc<ItemFacts>> + ExactSizeIterator + Clone,
-        new: impl DoubleEndedIterator<Item = &'b Arc<ItemFacts>> + ExactSizeIterator + Clone,
-    ) -> Shared {
-        let same = |(a, b): &(&Arc<ItemFacts>, &Arc<ItemFacts>)| Arc::ptr_eq(a, b) || a == b;
-        let shorter = old.len().min(new.len());
-        let front = old.clone().zip(new.clone()).take_while(same).count();
-        let tail = old.rev().zip(new.rev()).take(shorter - front);
-        Shared {
-            front,
-            back: tail.take_while(same).count(),
-        }
-    }
 }
 
 /// What resolving some items of a file brings beside what a whole file does.
@@ -185,7 +162,7 @@ impl<'a> At<'a> {
     /// Resolves the items that changed or rest on what did; `None`: nothing does.
     pub(super) fn resolve(&self, before: &Attended) -> Option<Resolved> {
         let (old, new) = (&before.items, &self.entry.facts.items);
-        let shared = Shared::of(old.iter().map(|i| &i.facts), new.iter());
+        let shared = Shared::of(old.iter().map(|i| &i.facts), new);
         let back = new.len() - shared.back;
         let gap = (shared.front..back, shared.front..old.len() - shared.back);
         let was = |i: usize| match i {

@@ -4,10 +4,10 @@ use super::Workspace;
 use crate::change::{Answers, FileChange, Pool};
 use crate::links::{Changed, FileLinks};
 use crate::snapshot::FileState;
-use crate::state::{Db, Dep, FileEntry, Loc, Presence, changed_keys};
+use crate::state::{Db, Dep, FileEntry, FileIndex, Loc, Presence, Shared, changed_keys};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
-use surefoot_facts::{LanguageId, ManifestFacts, Name, SymIdx};
+use surefoot_facts::{FileFacts, ItemFacts, LanguageId, ManifestFacts, Name, SymIdx};
 use surefoot_graph::{FileId, SymbolId};
 
 /// A file on its way into the tables.
@@ -86,7 +86,7 @@ impl Workspace {
         prelude: bool,
         arrivals: &mut Vec<Arrival>,
     ) {
-        let (module, symbols) = self.db.identify(id, &file.facts);
+        let (module, symbols) = self.db.identify(id, &file.facts, old.as_deref());
         arrivals.push(Arrival {
             id,
             old,
@@ -143,7 +143,7 @@ impl Workspace {
         self.attended.remove(&id);
         self.forget_answers_about(id);
         self.pending.remove(&id);
-        self.forget_symbols(&old, None);
+        self.forget_symbols(&old, None, Shared { front: 0, back: 0 });
         self.tables.paths.remove(name);
         self.gone = true;
         if let Some(state) = self.tables.files.remove(id) {
@@ -260,10 +260,12 @@ impl Workspace {
                     keys.extend(Db::path_keys(&entry.path));
                 }
             }
-            if let Some(old) = old {
-                self.db.sum(&old.index, false);
+            if old.is_none_or(|old| !Arc::ptr_eq(&old.index, &entry.index)) {
+                if let Some(old) = old {
+                    self.db.sum(&old.index, false);
+                }
+                self.db.sum(&entry.index, true);
             }
-            self.db.sum(&entry.index, true);
             self.db.files[id.index()] = Some(entry.clone());
             self.learn_symbols(old, &entry);
             if !entry.prelude {
@@ -322,8 +324,11 @@ impl Workspace {
     }
 
     fn learn_symbols(&mut self, old: Option<&FileEntry>, new: &FileEntry) {
+        let none: &[Arc<ItemFacts>] = &[];
+        let was = old.map_or(none, |f| &f.facts.items);
+        let shared = Shared::of(was, &new.facts.items);
         if let Some(old) = old {
-            self.forget_symbols(old, Some(new));
+            self.forget_symbols(old, Some(new), shared);
         }
         let module = Loc {
             file: new.id,
@@ -331,7 +336,10 @@ impl Workspace {
             sym: SymIdx::NONE,
         };
         self.place_symbol(new.module, module);
-        for (id, item, at, sym) in new.each_symbol() {
+        // Behind items that came or went the others stand elsewhere.
+        let moved = was.len() != new.facts.items.len();
+        let back = if moved { 0 } else { shared.back };
+        for (id, item, at, sym) in new.symbols_between(shared.front, back) {
             let loc = Loc {
                 file: new.id,
                 item: at,
@@ -356,13 +364,15 @@ impl Workspace {
     }
 
     /// Takes out the symbols of a file that are not in its next version.
-    fn forget_symbols(&mut self, old: &FileEntry, new: Option<&FileEntry>) {
+    fn forget_symbols(&mut self, old: &FileEntry, new: Option<&FileEntry>, shared: Shared) {
         let mut stay: FxHashSet<SymbolId> = FxHashSet::default();
         if let Some(new) = new {
-            stay.extend(new.each_symbol().map(|(id, ..)| id));
+            let between = new.symbols_between(shared.front, shared.back);
+            stay.extend(between.map(|(id, ..)| id));
             stay.insert(new.module);
         }
-        let own = old.each_symbol().map(|(id, item, _, sym)| {
+        let own = old.symbols_between(shared.front, shared.back);
+        let own = own.map(|(id, item, _, sym)| {
             let name = item.symbol(sym).map_or(Name::EMPTY, |s| s.name);
             (id, name)
         });
@@ -396,16 +406,35 @@ impl Workspace {
 }
 
 impl Arrival {
+    /// What the version before contributed, where the items that differ say the
+    /// same of what others can read: an edit inside a body.
+    fn kept_index(&self, db: &Db) -> Option<Arc<FileIndex>> {
+        let (old, new) = (self.old.as_deref()?, &self.file.facts);
+        let at = (&*self.file.path, self.id, self.module);
+        let items = new.items.len();
+        if old.facts.items.len() != items || old.module != self.module {
+            return None;
+        }
+        let shared = Shared::of(&old.facts.items, &new.items);
+        let between = shared.front..items - shared.back;
+        let was = db.index(at, &old.facts, &old.symbols, between.clone());
+        let is = db.index(at, new, &self.symbols, between);
+        // Imports are kept by their place; what they say is compared with it.
+        let imports = |f: &FileFacts| {
+            let mut between = f.items.iter().take(items - shared.back).skip(shared.front);
+            between.any(|i| !i.imports.is_empty())
+        };
+        let same = was == is && !imports(&old.facts) && !imports(new);
+        same.then(|| old.index.clone())
+    }
+
     fn entry(&self, db: &Db) -> FileEntry {
         let f = &self.file;
-        let index = db.index(
-            &f.path,
-            f.language,
-            self.id,
-            &f.facts,
-            self.module,
-            &self.symbols,
-        );
+        let index = self.kept_index(db).unwrap_or_else(|| {
+            let at = (&*f.path, self.id, self.module);
+            let all = 0..f.facts.items.len();
+            Arc::new(db.index(at, &f.facts, &self.symbols, all))
+        });
         let mut sites = 0;
         let mut starts = vec![0];
         for item in &f.facts.items {
@@ -426,7 +455,7 @@ impl Arrival {
             module: self.module,
             site_starts: starts.into(),
             prelude: self.prelude,
-            index: Arc::new(index),
+            index,
         }
     }
 }

@@ -7,7 +7,6 @@ mod files;
 mod memory;
 mod rest;
 
-pub(crate) use attended::Shared;
 pub use memory::Memory;
 pub(crate) use memory::table;
 
@@ -243,8 +242,7 @@ impl Workspace {
             return (nothing, Vec::new());
         }
         let touched = std::mem::take(&mut self.touched);
-        let new = Arc::new(Snapshot::new(old.revision() + 1, self.tables.clone()));
-        self.published = new.clone();
+        let new = Snapshot::new(old.revision() + 1, self.tables.clone());
         let shown = |f: &FileId| {
             let file = new.file(*f).or(old.file(*f));
             file.is_some_and(|f| !f.prelude)
@@ -264,9 +262,8 @@ impl Workspace {
             a.zip(b).is_some_and(|(a, b)| Arc::ptr_eq(a, b)) || a == b
         });
         // Most keystrokes leave every call where it was.
-        if same_imports && delta.keeps_calls() {
-            new.share_metrics(&old);
-        }
+        let same = same_imports && delta.keeps_calls();
+        self.published = Arc::new(new.follow(&old, same));
         (delta, files)
     }
 }

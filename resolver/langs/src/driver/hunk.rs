@@ -159,15 +159,12 @@ pub(super) fn difference(old: &str, new: &str) -> Vec<Hunk> {
     }
     let (a, b) = (old.as_bytes(), new.as_bytes());
     let shorter = a.len().min(b.len());
-    let mut start = a.iter().zip(b).take_while(|(x, y)| x == y).count();
+    let mut start = same_front(a, b);
     while !old.is_char_boundary(start) || !new.is_char_boundary(start) {
         start -= 1;
     }
-    let tail = a.iter().rev().zip(b.iter().rev());
-    let mut end = tail
-        .take(shorter - start)
-        .take_while(|(x, y)| x == y)
-        .count();
+    let most = shorter - start;
+    let mut end = same_back(&a[a.len() - most..], &b[b.len() - most..]);
     while !old.is_char_boundary(a.len() - end) || !new.is_char_boundary(b.len() - end) {
         end -= 1;
     }
@@ -175,4 +172,24 @@ pub(super) fn difference(old: &str, new: &str) -> Vec<Hunk> {
         old: Span::new(start, a.len() - end),
         new: Span::new(start, b.len() - end),
     }]
+}
+
+/// Compared at once: an edit leaves most of a text alone.
+const BLOCK: usize = 256;
+
+/// How many bytes two texts share at their front.
+fn same_front(a: &[u8], b: &[u8]) -> usize {
+    let blocks = a.chunks_exact(BLOCK).zip(b.chunks_exact(BLOCK));
+    let at = blocks.take_while(|(x, y)| x == y).count() * BLOCK;
+    let rest = a[at..].iter().zip(&b[at..]);
+    at + rest.take_while(|(x, y)| x == y).count()
+}
+
+/// How many bytes two texts share at their end.
+fn same_back(a: &[u8], b: &[u8]) -> usize {
+    let blocks = a.rchunks_exact(BLOCK).zip(b.rchunks_exact(BLOCK));
+    let at = blocks.take_while(|(x, y)| x == y).count() * BLOCK;
+    let rest = a[..a.len() - at].iter().rev();
+    let rest = rest.zip(b[..b.len() - at].iter().rev());
+    at + rest.take_while(|(x, y)| x == y).count()
 }

@@ -53,6 +53,11 @@ impl OpenFile {
         if !file.read_anew() {
             file.extracted = unread(language.id(), &file.text);
         }
+        // Now, so that the first edit need not.
+        if let Some(tree) = file.tree.take() {
+            file.is_shallow(&tree);
+            file.tree = Some(tree);
+        }
         file
     }
 

@@ -111,9 +111,6 @@ pub struct Engine {
     cancel: Cancel,
 }
 
-/// Deep syntax trees are walked here when the pool has no thread.
-const STACK: usize = 64 << 20;
-
 impl Engine {
     pub fn start(events: Sender<Event>) -> std::io::Result<Self> {
         // Unbounded in count; the loop sends one order per document and turn, and texts are shared.
@@ -122,7 +119,7 @@ impl Engine {
         let thread = thread::EngineThread::new(events, cancel.clone());
         std::thread::Builder::new()
             .name("engine".into())
-            .stack_size(STACK)
+            .stack_size(surefoot_engine::STACK)
             .spawn(move || thread.run(&orders))?;
         Ok(Self {
             orders: sender,

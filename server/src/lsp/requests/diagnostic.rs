@@ -12,7 +12,8 @@ pub fn answer(
     params: DocumentDiagnosticParams,
     _: &Cancel,
 ) -> Result<DocumentDiagnosticReportResult, Failure> {
-    let items = diagnose(view, &params.text_document.uri);
+    // Asked for with every key; when nobody types any more the client is told to ask again.
+    let items = diagnose(view, &params.text_document.uri, true);
     let full = FullDocumentDiagnosticReport {
         result_id: None,
         items,

@@ -13,6 +13,7 @@ use tower_lsp_server::ls_types::Uri;
 use tower_lsp_server::ls_types::request::Request;
 
 use super::super::cancel::Cancel;
+use super::super::carried;
 use super::super::dispatch::{OnEdit, Table};
 use super::super::failure::Failure;
 use super::super::main_loop::MainLoop;
@@ -70,7 +71,7 @@ pub fn hold_reading() {
 }
 
 /// A request that is slow: it ends when it is told to stop or when the gate lets it pass, and answers with
-/// the text it saw.
+/// the text it saw, or with what stands in it where it was asked about.
 fn hold(view: &View, params: Value, cancel: &Cancel) -> Result<Value, Failure> {
     BEGUN.fetch_add(1, Ordering::Relaxed);
     let mut gate = GATE.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -89,7 +90,17 @@ fn hold(view: &View, params: Value, cancel: &Cancel) -> Result<Value, Failure> {
         .as_str()
         .and_then(|uri| uri.parse().ok());
     let document = uri.and_then(|uri| view.documents.get(&uri));
-    Ok(document.map_or(Value::Null, |document| document.text.as_str().into()))
+    let Some(document) = document else {
+        return Ok(Value::Null);
+    };
+    let text = document.text.as_str();
+    Ok(match carried::position(&params) {
+        Some(at) => {
+            let landing = document.text.landing(at, view.client.encoding);
+            text[landing.offset..].split_whitespace().next().into()
+        }
+        None => text.into(),
+    })
 }
 
 fn fill(_: &View, params: FillParams, _: &Cancel) -> Result<String, Failure> {

@@ -87,7 +87,9 @@ pub fn run(args: &Measure) -> Result<()> {
         What::Freshness => command(&["query", "freshness", "--store", &with, "--root"], args)?,
         What::Callers => command(&["callers", &args.name, "--root"], args)?,
         What::Rest => rest::run(&args.tree, args.threads)?,
-        What::Typing => typing::run(&args.tree, args.threads, args.count, args.seed)?,
+        What::Typing => {
+            on_an_engine_thread(|| typing::run(&args.tree, args.threads, args.count, args.seed))?
+        }
     };
     let cost = began.cost();
     if let Value::Object(fields) = &mut found {
@@ -97,6 +99,19 @@ pub fn run(args: &Measure) -> Result<()> {
     }
     let text = found.to_string();
     std::fs::write(&args.out, text).map_err(|e| format!("{}: {e}", args.out.display()))
+}
+
+/// On a thread like the one the server edits on.
+fn on_an_engine_thread(work: impl FnOnce() -> Result<Value> + Send) -> Result<Value> {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(surefoot_engine::STACK);
+        let thread = thread
+            .spawn_scoped(scope, work)
+            .map_err(|e| e.to_string())?;
+        thread
+            .join()
+            .unwrap_or_else(|_| Err("the measurement failed".to_owned()))
+    })
 }
 
 /// The command line as a user runs it, in this process.

@@ -243,7 +243,10 @@ fn relens(root: &RootSession, path: &str) {
 fn refind(root: &RootSession, path: &str) {
     let snapshot = root.snapshot();
     if let Some(file) = snapshot.file_at(path) {
-        let options = DiagnosticOptions::default();
+        let options = DiagnosticOptions {
+            at_hand: true,
+            ..DiagnosticOptions::default()
+        };
         drop(diagnostics::diagnostics(
             &snapshot,
             file,

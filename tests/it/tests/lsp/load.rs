@@ -167,6 +167,29 @@ fn an_edit_behind_200_slow_requests_is_applied_before_they_end() {
     assert!(client.leave().success());
 }
 
+/// A request means the place its position named when it was sent: overtaken by an edit it must not answer about
+/// whatever stands there afterwards, and nothing about a place that is gone.
+#[test]
+fn a_position_is_carried_through_the_edits_that_overtake_it() {
+    let mut client = Client::initialized();
+    open(&mut client, URI, "one two\nthree four\nfive\n");
+    let ask = |client: &mut Client, line: u32, character: u32| {
+        let at = json!({ "line": line, "character": character });
+        let params = json!({ "textDocument": { "uri": URI }, "position": at });
+        client.request("surefoot/selftest/holdAndRetry", params)
+    };
+    let four = ask(&mut client, 1, 6);
+    let two = ask(&mut client, 0, 4);
+    let five = ask(&mut client, 2, 0);
+    change(&mut client, URI, 2, (0, 0), (0, 0), "zero\n");
+    change(&mut client, URI, 3, (2, 0), (2, 5), "3");
+    change(&mut client, URI, 4, (3, 0), (3, 4), "5");
+    assert_eq!(client.answer(five).unwrap_err().code, -32801);
+    on_loop(&mut client, json!({ "do": "release" }));
+    assert_eq!(client.answer(four).unwrap(), "four");
+    assert_eq!(client.answer(two).unwrap(), "two");
+}
+
 /// A document that keeps changing ends a request with "content modified" instead of retrying for ever.
 #[test]
 fn retries_end() {
