@@ -136,8 +136,7 @@ impl Snapshot {
 
     /// The same state of the graph in tables that say the same.
     pub(crate) fn renewed(same: &Snapshot, tables: Tables) -> Snapshot {
-        let new = Snapshot::new(same.revision, tables);
-        new.share_metrics(same);
+        let new = Snapshot::new(same.revision, tables).follow(same, true);
         if let Some(totals) = same.totals.get() {
             let _ = new.totals.set(totals.clone());
         }

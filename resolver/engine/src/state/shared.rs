@@ -20,8 +20,7 @@ impl Shared {
         B::IntoIter: DoubleEndedIterator + ExactSizeIterator + Clone,
     {
         let (old, new) = (old.into_iter(), new.into_iter());
-        let same =
-            |(a, b): &(&Arc<ItemFacts>, &Arc<ItemFacts>)| Arc::ptr_eq(a, b) || a == b;
+        let same = |(a, b): &(&Arc<ItemFacts>, &Arc<ItemFacts>)| Arc::ptr_eq(a, b) || a == b;
         let shorter = old.len().min(new.len());
         let front = old.clone().zip(new.clone()).take_while(same).count();
         let tail = old.rev().zip(new.rev()).take(shorter - front);
