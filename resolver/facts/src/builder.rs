@@ -618,6 +618,10 @@ impl Builder {
         self.spans.sites.contains(&span)
     }
 
+    pub fn stores(&mut self, store: Store) {
+        self.item.stores.push(store);
+    }
+
     /// Records that a member of this name is assigned, of whatever receiver.
     pub fn assigns(&mut self, member: Name) {
         if !member.is_empty() {

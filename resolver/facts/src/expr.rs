@@ -149,6 +149,12 @@ pub enum Expr {
     /// `*e`.
     Deref(ExprIdx),
     Lit(Lit),
+    /// A literal that can name a part of a table. Equal ones have equal `id`s; a
+    /// small number is its own.
+    Const {
+        lit: Lit,
+        id: u32,
+    },
     /// An operator: comparisons and logic give a bool, arithmetic its left side.
     Compare,
     Arith {

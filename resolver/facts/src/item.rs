@@ -169,6 +169,8 @@ pub struct Param {
     pub rest: bool,
     /// The binding of the parameter inside the body, when it is a plain name.
     pub binding: BindIdx,
+    /// What it holds when a call leaves it out, where that says nothing of its type.
+    pub default: ExprIdx,
 }
 
 /// How a function is called and what it gives. `self` is not among the parameters.
@@ -404,6 +406,18 @@ pub struct Site {
     pub loose: bool,
 }
 
+/// A part of a table that is given a value: `base[key] = value`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Store {
+    pub base: ExprIdx,
+    pub key: ExprIdx,
+    pub value: ExprIdx,
+    /// The function whose body does it; `NONE`: the module's own statements.
+    pub within: SymIdx,
+    /// It stands under a condition or in a loop.
+    pub conditional: bool,
+}
+
 /// The facts of one top-level item: everything it says, nothing about where.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct ItemFacts {
@@ -412,6 +426,7 @@ pub struct ItemFacts {
     pub bindings: Vec<Binding>,
     pub imports: Vec<Import>,
     pub sites: Vec<Site>,
+    pub stores: Vec<Store>,
     /// Names of members that are assigned through some receiver; sorted, each once.
     pub assigned: Vec<Name>,
     pub exprs: Vec<Expr>,

@@ -109,6 +109,21 @@ pub enum Builtin {
     Outside,
 }
 
+/// What a member does with the table it is called on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TableUse {
+    /// Puts in its last argument.
+    Puts,
+    /// Puts in its second argument under its first, and gives what is there.
+    PutsUnder,
+    /// Puts in all that another table holds.
+    PutsAll,
+    /// Gives what is under its argument, or another argument.
+    Takes,
+    /// Gives something that goes over the same parts.
+    Views,
+}
+
 /// The fixed properties of a language.
 #[derive(Clone, Copy, Debug)]
 pub struct Traits {
@@ -169,6 +184,12 @@ pub struct Traits {
     pub nothing: &'static [&'static str],
     /// Methods, called one after the other, that an operator of [`ops`] runs.
     pub operators: &'static [(&'static str, &'static [&'static str])],
+    /// Functions of the prelude that stand for what a dictionary is written with, and
+    /// for a part of a list from a place on; empty: none.
+    pub keyed: &'static str,
+    pub sliced: &'static str,
+    /// Members of tables that put something in or take it out.
+    pub tables: &'static [(&'static str, TableUse)],
     /// Types that end the search: anything may be inside (`any`, `unknown`).
     pub untyped: &'static [&'static str],
 }
@@ -204,6 +225,9 @@ impl Traits {
         cases: "",
         nothing: &[],
         operators: &[],
+        keyed: "",
+        sliced: "",
+        tables: &[],
         untyped: &[],
     };
 }

@@ -23,12 +23,12 @@ pub use expr::{Expr, ExprIdx, List, Lit, Ty, TyIdx};
 pub use item::{
     BindIdx, BindKind, Binding, Complexity, Contents, Decision, DecisionKind, Extracted, FileFacts,
     Flags, Heritage, HeritageKind, ImpIdx, Import, ImportKind, ItemFacts, ItemSpans, Param,
-    ParamUse, Positions, Scope, ScopeIdx, Signature, Site, SiteIdx, SymIdx, SymSpan, Symbol,
+    ParamUse, Positions, Scope, ScopeIdx, Signature, Site, SiteIdx, Store, SymIdx, SymSpan, Symbol,
     TypeParam, Visibility,
 };
 pub use language::{
     Builtin, Joint, Language, LanguageId, ModuleFile, PackageOf, PathReader, Rules, Specifier,
-    Traits, ops,
+    TableUse, Traits, ops,
 };
 pub use manifest::ManifestFacts;
 pub use name::{Name, names};

@@ -247,7 +247,7 @@ impl<'a> Writer<'a> {
                 self.expr(base, d);
                 self.expr(call, d);
             }
-            Expr::Lit(l) => self.put(l),
+            Expr::Lit(l) | Expr::Const { lit: l, .. } => self.put(l),
             Expr::Arith { lhs, rhs } => {
                 self.expr(lhs, d);
                 self.expr(rhs, d);

@@ -30,6 +30,7 @@ impl ItemFacts {
             + rows(&self.bindings)
             + rows(&self.imports)
             + rows(&self.sites)
+            + rows(&self.stores)
             + rows(&self.assigned)
             + rows(&self.exprs)
             + rows(&self.types)

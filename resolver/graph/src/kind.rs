@@ -114,6 +114,10 @@ pub enum SiteKind {
     Decorator,
     /// A tagged template.
     Tagged,
+    /// A call that the language makes where nothing of it is written: a loop asks for
+    /// an iterator, `raise C` constructs. One that leads to nothing of the tree is no
+    /// gap: every loop over a list would be one.
+    Implicit,
     /// A function or type named as a value: passed, stored, returned.
     Value,
     /// A type named in a signature, annotation or heritage clause.
@@ -132,6 +136,7 @@ impl SiteKind {
             Element => "jsx",
             Decorator => "decorator",
             Tagged => "tagged",
+            Implicit => "implicit",
             Value => "value",
             Type => "type",
             Import => "import",
@@ -141,6 +146,6 @@ impl SiteKind {
     /// Runs the thing it names. Only these make call edges and count as callers.
     pub fn is_call(self) -> bool {
         use SiteKind::*;
-        matches!(self, Call | New | Element | Decorator | Tagged)
+        matches!(self, Call | New | Element | Decorator | Tagged | Implicit)
     }
 }

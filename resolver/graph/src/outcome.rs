@@ -146,6 +146,22 @@ impl Outcome {
         }
     }
 
+    /// All that the site may run: its own candidates, and what else was found.
+    pub fn may_run(&self, more: Candidates) -> Candidates {
+        let Some(own) = &self.candidates else {
+            return more;
+        };
+        let mut all = (**own).clone();
+        all.left_out += more.left_out;
+        for candidate in more.list {
+            match all.list.len() < Candidates::MAX {
+                true => all.list.push(candidate),
+                false => all.left_out += 1,
+            }
+        }
+        all
+    }
+
     /// The placed symbol, when there is exactly one.
     pub fn symbol(&self) -> Option<SymbolId> {
         match self.target {

@@ -418,6 +418,7 @@ impl Printer<'_> {
             Expr::Ref(e) => format!("&{}", self.expr(e)),
             Expr::Deref(e) => format!("*{}", self.expr(e)),
             Expr::Lit(l) => format!("{l:?}"),
+            Expr::Const { lit, id } => format!("{lit:?}#{id}"),
             Expr::Compare => "Bool".to_owned(),
             Expr::Arith { lhs, rhs } => format!("({} + {})", self.expr(lhs), self.expr(rhs)),
             Expr::Array(l) => format!("[{}]", self.list(l)),

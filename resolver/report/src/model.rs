@@ -183,7 +183,7 @@ pub struct CallEdge {
     /// The name as written, where the last part of `callee` differs from it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<Text>,
-    /// `new`, `jsx`, `decorator` or `tagged`; absent: a plain call.
+    /// `new`, `jsx`, `decorator`, `tagged` or `implicit`; absent: a plain call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<Text>,
     pub resolution: Text,

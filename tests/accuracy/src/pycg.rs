@@ -221,7 +221,7 @@ impl<'r> Tree<'r> {
             for (at, _) in line.match_indices("lambda") {
                 let around = self.report.entities.iter().filter(|e| {
                     e.file == file
-                        && e.kind != "module"
+                        && !matches!(e.kind.as_str(), "module" | "lambda")
                         && (e.line_number..=e.end_line).contains(&n)
                         && !(e.line_number == n && e.column as usize <= at + 1)
                 });
@@ -258,7 +258,11 @@ impl<'r> Tree<'r> {
             return self.constructor(qualified, 0);
         }
         let mut held = self.lambdas.get(&entity.file)?.iter();
-        let lambda = held.find(|l| l.from.0 == entity.line_number && l.from.1 > entity.column);
+        let here = (entity.line_number, entity.column);
+        let lambda = held.find(|l| match entity.kind.as_str() {
+            "lambda" => l.from == here,
+            _ => l.from.0 == here.0 && l.from.1 > here.1,
+        });
         Some(lambda.map_or_else(|| dotted(qualified), |l| l.name.clone()))
     }
 

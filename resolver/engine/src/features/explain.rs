@@ -174,6 +174,7 @@ fn verb(kind: SiteKind) -> &'static str {
         SiteKind::Element => "renders",
         SiteKind::Decorator => "decorates with",
         SiteKind::Call | SiteKind::Tagged => "calls",
+        SiteKind::Implicit => "runs",
     }
 }
 

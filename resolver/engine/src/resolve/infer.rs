@@ -317,7 +317,9 @@ impl<'c, 'a> Body<'c, 'a> {
             }
             Expr::Guarded { base, call } => self.guarded(base, call),
             Expr::When { .. } => self.infer(self.compiled(at)),
-            Expr::Lit(l) => Known::new(ctx.lit(self.near(), l), Rule::ReceiverConstructed),
+            Expr::Lit(l) | Expr::Const { lit: l, .. } => {
+                Known::new(ctx.lit(self.near(), l), Rule::ReceiverConstructed)
+            }
             Expr::Compare => {
                 let name = ctx.rules_of(self.near()).map_or("", |r| r.traits().boolean);
                 Known::new(

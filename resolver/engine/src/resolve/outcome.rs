@@ -38,14 +38,7 @@ impl Body<'_, '_> {
                     (symbol, how)
                 };
                 if site.kind == SiteKind::Value && !self.is_function_like(symbol) {
-                    return Outcome {
-                        resolution: Resolution::Local,
-                        target: Target::Bucket,
-                        cause: None,
-                        evidence: None,
-                        candidates: None,
-                        refused: None,
-                    };
+                    return nothing();
                 }
                 let candidates = if site.kind.is_call() {
                     self.may_run(symbol, &how, declared)
@@ -305,6 +298,18 @@ impl Body<'_, '_> {
             Rule::Override
         };
         candidates(ctx.overrides(symbol), rule)
+    }
+}
+
+/// A site that names or runs no function of anyone's.
+pub(super) fn nothing() -> Outcome {
+    Outcome {
+        resolution: Resolution::Local,
+        target: Target::Bucket,
+        cause: None,
+        evidence: None,
+        candidates: None,
+        refused: None,
     }
 }
 

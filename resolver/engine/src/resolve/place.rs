@@ -4,7 +4,7 @@ use super::holds::Held;
 use super::infer::{Body, How};
 use super::members::{Found, Side};
 use super::names::{Def, MAX_VIA, Named};
-use super::outcome::{how_of, rests_on};
+use super::outcome::{how_of, nothing, rests_on};
 use super::types::T;
 use crate::state::{Ctx, ImportRef, Ns};
 use surefoot_facts::{BindIdx, BindKind, Expr, ExprIdx, Flags, HeritageKind, Name, Site, names};
@@ -131,6 +131,12 @@ impl Body<'_, '_> {
         }
         if site.loose && outcome.resolution == Resolution::Undetermined {
             outcome.cause = Some(Cause::UnsupportedRule);
+        }
+        if site.kind == SiteKind::Implicit && outcome.resolution != Resolution::InTree {
+            return Outcome {
+                candidates: outcome.candidates,
+                ..nothing()
+            };
         }
         if let Some(bound) = self.by_name_alone(site, &outcome) {
             return bound;
@@ -516,8 +522,10 @@ impl Body<'_, '_> {
             }
             Expr::Index { base, .. } => Placed::Several(self.in_table(base), Cause::Dynamic),
             Expr::Unknown => Placed::Undetermined(Cause::Dynamic, Vec::new()),
-            _ => {
+            callee_expr => {
                 let known = self.infer(callee);
+                // What a call gave is a value like any other.
+                let given = matches!(callee_expr, Expr::Call { .. });
                 // A function called where it is written rests on itself.
                 let itself = match &known.t {
                     T::Fn(s, _) | T::Nom(s, _) => *s,
@@ -527,7 +535,7 @@ impl Body<'_, '_> {
                 let step = first.unwrap_or_else(|| ctx.via(itself, Slot::Declaration));
                 match &known.t {
                     T::Fn(..) | T::Nom(..) | T::Static(_) => {
-                        self.of_type(&known.t, known.how.clone(), step, false, site)
+                        self.of_type(&known.t, known.how.clone(), step, given, site)
                     }
                     T::Any => Placed::Undetermined(Cause::UntypedReceiver, Vec::new()),
                     _ => Placed::Undetermined(Cause::Dynamic, Vec::new()),

@@ -5,12 +5,13 @@ use super::outcome::rests_on;
 use super::place::Placed;
 use crate::state::Dep;
 use surefoot_facts::{Name, Site};
-use surefoot_graph::{Outcome, Resolution, Rule, SymbolId};
+use surefoot_graph::{Outcome, Resolution, Rule, SiteKind, SymbolId};
 
 impl Body<'_, '_> {
     /// A call left undetermined, placed on the only declaration of its name.
     pub(super) fn by_name_alone(&self, site: &Site, outcome: &Outcome) -> Option<Outcome> {
-        let asked = self.ctx.db.bind_unique_names && site.kind.is_call();
+        let asked =
+            self.ctx.db.bind_unique_names && site.kind.is_call() && site.kind != SiteKind::Implicit;
         if !asked || outcome.resolution != Resolution::Undetermined || site.name.is_empty() {
             return None;
         }

@@ -120,6 +120,7 @@ pub struct Snapshot {
     earlier: Option<Arc<Metrics>>,
     totals: OnceLock<Totals>,
     hidden: OnceLock<edges::Hidden>,
+    flow: OnceLock<flow::Handed>,
 }
 
 impl Snapshot {
@@ -131,6 +132,7 @@ impl Snapshot {
             earlier: None,
             totals: OnceLock::new(),
             hidden: OnceLock::new(),
+            flow: OnceLock::new(),
         }
     }
 

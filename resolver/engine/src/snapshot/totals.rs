@@ -3,7 +3,7 @@
 use super::Snapshot;
 use std::collections::BTreeMap;
 use surefoot_facts::LanguageId;
-use surefoot_graph::{Cause, Resolution, Rule, Tier};
+use surefoot_graph::{Cause, Resolution, Rule, SiteKind, Tier};
 
 /// Counts of one snapshot. Calls are sites of the calling kinds; macros,
 /// values, types and imports are left out.
@@ -50,8 +50,14 @@ impl Totals {
                     if !site.kind.is_call() {
                         continue;
                     }
+                    let head = snapshot.head(at);
+                    if site.kind == SiteKind::Implicit
+                        && head.is_none_or(|o| o.resolution != Resolution::InTree)
+                    {
+                        continue;
+                    }
                     t.calls += 1;
-                    let Some(o) = snapshot.head(at) else {
+                    let Some(o) = head else {
                         continue;
                     };
                     *t.by_resolution.entry(o.resolution).or_default() += 1;

@@ -182,6 +182,7 @@ impl<'t> Walk<'t, '_> {
                     optional: true,
                     rest: true,
                     binding: BindIdx::NONE,
+                    default: ExprIdx::UNKNOWN,
                 }),
                 K::Underscore => self.parameter(*kid, TyIdx::UNKNOWN, of, signature, allowed),
                 // A trait of the 2015 edition: `fn f(u8);`.
@@ -193,6 +194,7 @@ impl<'t> Walk<'t, '_> {
                         optional: false,
                         rest: false,
                         binding: BindIdx::NONE,
+                        default: ExprIdx::UNKNOWN,
                     });
                 }
                 _ => continue,
@@ -283,6 +285,7 @@ impl<'t> Walk<'t, '_> {
             optional: false,
             rest: false,
             binding,
+            default: ExprIdx::UNKNOWN,
         });
     }
 

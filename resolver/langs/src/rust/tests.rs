@@ -113,7 +113,7 @@ fn spell(item: &ItemFacts, expr: Expr) -> String {
         Expr::Try(e) => format!("{}?", at(e)),
         Expr::Await(e) => format!("{}.await", at(e)),
         Expr::Deref(e) => format!("*{}", at(e)),
-        Expr::Lit(l) => format!("{l:?}"),
+        Expr::Lit(l) | Expr::Const { lit: l, .. } => format!("{l:?}"),
         other => format!("{other:?}"),
     }
 }

@@ -91,6 +91,7 @@ impl FileRows<'_> {
             Resolution::InTree => outcome.symbol().and_then(|s| self.entities.address(s)),
             _ => None,
         };
+        let placed_nothing = placed.is_none();
         let callee = placed.unwrap_or_else(|| Address {
             name: self.as_written(facts, site.callee, site.name, outcome.resolution),
             line: 0,
@@ -99,10 +100,11 @@ impl FileRows<'_> {
         let name = (!site.name.is_empty() && last_part(&callee.name) != site.name.text())
             .then(|| self.words.name(site.name));
         let evidence = outcome.evidence.as_ref();
-        let may_run = match &outcome.candidates {
-            Some(all) => (**all).clone(),
-            None => self.snapshot.handed(id),
-        };
+        let may_run = outcome.may_run(self.snapshot.handed(id));
+        // Nobody wrote a call there: what it leads to is all there is to say.
+        if site.kind == SiteKind::Implicit && placed_nothing && may_run.is_empty() {
+            return None;
+        }
         Some(CallEdge {
             caller: caller.name,
             caller_line: caller.line,

@@ -125,7 +125,7 @@ fn is_assessed(kind: SymbolKind) -> bool {
 
 /// Every symbol that an edge of the report names.
 fn endpoints(snapshot: &Snapshot) -> FxHashSet<SymbolId> {
-    let mut named = FxHashSet::default();
+    let mut named: FxHashSet<SymbolId> = snapshot.all_handed().collect();
     for state in snapshot.states() {
         for link in state.links.links().iter().filter(|l| l.kind.is_call()) {
             named.extend([link.caller, link.callee]);

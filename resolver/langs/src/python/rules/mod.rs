@@ -5,7 +5,7 @@ pub(super) mod conditions;
 mod place;
 mod stdlib;
 
-use surefoot_facts::{Builtin, Lit, Name, PathReader, Rules, Specifier, Traits, ops};
+use surefoot_facts::{Builtin, Lit, Name, PathReader, Rules, Specifier, TableUse, Traits, ops};
 use surefoot_graph::FileId;
 
 pub(super) struct PythonRules;
@@ -42,6 +42,21 @@ static TRAITS: Traits = Traits {
         (ops::INDEX, &["__getitem__"]),
         (ops::CALL, &["__call__"]),
         (ops::AWAIT, &["__await__"]),
+    ],
+    keyed: "__dict",
+    sliced: "__slice",
+    tables: &[
+        ("append", TableUse::Puts),
+        ("appendleft", TableUse::Puts),
+        ("add", TableUse::Puts),
+        ("insert", TableUse::Puts),
+        ("setdefault", TableUse::PutsUnder),
+        ("update", TableUse::PutsAll),
+        ("extend", TableUse::PutsAll),
+        ("get", TableUse::Takes),
+        ("pop", TableUse::Takes),
+        ("values", TableUse::Views),
+        ("copy", TableUse::Views),
     ],
     untyped: &["Any"],
     ..Traits::PLAIN

@@ -68,7 +68,12 @@ impl<'t> Walker<'t> {
         let callee = self.callee(function);
         let site = match callee.named {
             Some((name, span)) => self.site(kind, name, callee.expr, span),
-            None => SiteIdx::NONE,
+            // `f()()`: what is called has no name; the bracket stands for it.
+            None => {
+                let start = args.node.start_byte();
+                let bracket = Span::new(start, start + 1);
+                self.site(kind, Name::EMPTY, callee.expr, bracket)
+            }
         };
         let made = |args| Expr::Call {
             callee: callee.expr,
@@ -161,29 +166,32 @@ impl<'t> Walker<'t> {
         self.b.exprs(&all)
     }
 
-    /// `@name`, `@a.b(args)`: the decorator is called. Gives what it is before it
-    /// is given the function, and that call's site.
+    /// `@name`, `@a.b(args)`: the call of the decorator, before it is given what
+    /// it decorates.
     pub(super) fn decorator(&mut self, node: Node<'t>) -> ExprIdx {
         let Some(inner) = self.s.kids(node).named().next() else {
             return ExprIdx::UNKNOWN;
         };
         if inner.kind == K::Call {
-            return self.down(|w| w.call_as(inner.node, SiteKind::Decorator));
+            // What the call gives is what decorates.
+            let made = self.down(|w| w.call_as(inner.node, SiteKind::Decorator));
+            let start = node.start_byte();
+            return self.runs(Name::EMPTY, made, Span::new(start, start + 1));
         }
         let callee = self.callee(inner);
-        if let Some((name, span)) = callee.named {
-            let site = self.site(SiteKind::Decorator, name, callee.expr, span);
-            let args = List::default();
-            let call = self.b.expr(Expr::Call {
-                callee: callee.expr,
-                args,
-                site,
-            });
-            if let Some(site) = self.b.site_mut(site) {
-                site.call = call;
-            }
+        let site = match callee.named {
+            Some((name, span)) => self.site(SiteKind::Decorator, name, callee.expr, span),
+            None => SiteIdx::NONE,
+        };
+        let call = self.b.expr(Expr::Call {
+            callee: callee.expr,
+            args: List::default(),
+            site,
+        });
+        if let Some(site) = self.b.site_mut(site) {
+            site.call = call;
         }
-        callee.expr
+        call
     }
 
     /// What stands for a value nobody wrote: `None`.

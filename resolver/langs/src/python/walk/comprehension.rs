@@ -34,7 +34,10 @@ impl<'t> Walker<'t> {
                 Some(over) if i > 0 => self.value(over),
                 _ => outer,
             };
-            let value = self.element_of(over, kids.has(K::AsyncWord));
+            let is_async = kids.has(K::AsyncWord);
+            let value = self.element_of(over, is_async);
+            let start = clause.node.start_byte();
+            self.iterates(over, is_async, Span::new(start, start + 1));
             if let Some(left) = kids.field(F::Left) {
                 self.give_inside(left, value);
             }

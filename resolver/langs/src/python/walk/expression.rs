@@ -64,7 +64,12 @@ impl<'t> Walker<'t> {
     pub(super) fn expr(&mut self, kid: Kid<'t>) -> ExprIdx {
         let literal = match kid.kind {
             K::Identifier => return self.read_at(kid.node),
-            K::Integer => Lit::Int,
+            K::Integer => {
+                return match self.s.text(kid.node).parse() {
+                    Ok(id) => self.b.expr(Expr::Const { lit: Lit::Int, id }),
+                    Err(_) => self.b.expr(Expr::Lit(Lit::Int)),
+                };
+            }
             K::Float => Lit::Float,
             K::True | K::False => Lit::Bool,
             K::None => Lit::Null,
@@ -209,6 +214,12 @@ impl<'t> Walker<'t> {
 
     fn text_literal(&mut self, kid: Kid<'t>) -> ExprIdx {
         let mut at = kid;
+        if kid.kind == K::StringNode
+            && let Some((text, _)) = self.string(kid.node)
+            && let Some(id) = key(text)
+        {
+            return self.b.expr(Expr::Const { lit: Lit::Str, id });
+        }
         if kid.kind == K::ConcatenatedString {
             let kids = self.s.kids(kid.node);
             for part in kids.named() {
@@ -287,8 +298,15 @@ impl<'t> Walker<'t> {
             return (self.b.expr(Expr::Index { base, index }), span);
         }
         if first.kind == K::Slice {
+            let colon = self.s.kids(first.node);
+            let from = colon.named().next().filter(|k| k.kind == K::Integer);
+            let from = from.filter(|k| k.node.start_byte() == first.node.start_byte());
             self.inside(first.node);
-            return (self.stub_call("__slice", &[base]), span);
+            let from = match from {
+                Some(k) => self.expr(k),
+                None => ExprIdx::UNKNOWN,
+            };
+            return (self.stub_call("__slice", &[base, from]), span);
         }
         if first.kind == K::Integer
             && let Ok(index) = self.s.text(first.node).parse::<u8>()
@@ -373,4 +391,13 @@ impl<'t> Walker<'t> {
         }
         ExprIdx::UNKNOWN
     }
+}
+
+/// The identity of a text that can be a key; a message is none.
+fn key(text: &str) -> Option<u32> {
+    const LONGEST: usize = 40;
+    let word = text.len() <= LONGEST && !text.contains(char::is_whitespace);
+    // FNV-1a: equal on every machine.
+    let step = |hash: u32, byte: u8| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+    word.then(|| text.bytes().fold(0x811c_9dc5, step))
 }

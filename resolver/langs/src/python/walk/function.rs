@@ -9,7 +9,7 @@ use surefoot_facts::{BindKind, List, Signature, TypeParam};
 struct Decorated {
     flags: Flags,
     kind: Option<SymbolKind>,
-    /// Other decorators, outermost first, as what is called with the function.
+    /// Calls of other decorators, outermost first.
     others: SmallVec<[ExprIdx; 2]>,
     any: bool,
     /// `staticmethod`: no parameter is the receiver.
@@ -80,10 +80,12 @@ impl<'t> Walker<'t> {
     /// What stands for the function under its name: what its decorators made of it.
     fn decorated_value(&mut self, sym: SymIdx, others: &[ExprIdx]) {
         let mut value = self.b.expr(Expr::Lambda(sym));
-        for callee in others.iter().rev() {
+        for call in others.iter().rev() {
             let args = self.b.exprs(&[value]);
-            let (callee, site) = (*callee, SiteIdx::NONE);
-            value = self.b.expr(Expr::Call { callee, args, site });
+            if let Expr::Call { callee, site, .. } = self.b.get_expr(*call) {
+                self.b.set_expr(*call, Expr::Call { callee, args, site });
+            }
+            value = *call;
         }
         if let Some(s) = self.b.symbol_mut(sym) {
             s.value = value;

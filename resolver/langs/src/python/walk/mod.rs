@@ -13,6 +13,7 @@ mod comprehension;
 mod expression;
 mod flow;
 mod function;
+mod implicit;
 mod locals;
 mod matching;
 mod module;

@@ -8,7 +8,8 @@ pub(super) struct Written {
     pub(super) name: Name,
     pub(super) span: Span,
     pub(super) ty: TyIdx,
-    pub(super) optional: bool,
+    /// What it holds when a call leaves it out.
+    pub(super) default: Option<ExprIdx>,
     pub(super) rest: bool,
 }
 
@@ -52,7 +53,7 @@ impl<'t> Walker<'t> {
                 name: self.name_at(name.node),
                 span: span_of(name.node),
                 ty,
-                optional: default.is_some(),
+                default,
                 rest: matches!(star, K::ListSplatPattern | K::DictionarySplatPattern),
             });
         }
@@ -114,9 +115,10 @@ impl<'t> Walker<'t> {
             params.push(Param {
                 name: p.name,
                 ty: p.ty,
-                optional: p.optional,
+                optional: p.default.is_some(),
                 rest: p.rest,
                 binding,
+                default: p.default.unwrap_or_default(),
             });
         }
         if let Some(s) = self.b.symbol_mut(sym) {

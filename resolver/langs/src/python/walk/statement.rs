@@ -52,7 +52,8 @@ impl<'t> Walker<'t> {
             K::FutureImport | K::GlobalStatement | K::NonlocalStatement => {}
             K::PassStatement | K::BreakStatement | K::ContinueStatement => {}
             K::Error => self.error(node),
-            // raise, and whatever a later grammar adds.
+            K::RaiseStatement => self.raise(node),
+            // Whatever a later grammar adds.
             _ => self.inside(node),
         }
     }
@@ -401,7 +402,9 @@ impl<'t> Walker<'t> {
             .field(F::Right)
             .map(|k| self.value(k))
             .unwrap_or_default();
-        let value = self.element_of(over, kids.has(K::AsyncWord));
+        let is_async = kids.has(K::AsyncWord);
+        let value = self.element_of(over, is_async);
+        self.iterates(over, is_async, word_at(node));
         let unsure = self.name_of("for");
         self.under(Some(unsure), |w| {
             w.repeated(node, |w| {
@@ -453,13 +456,14 @@ impl<'t> Walker<'t> {
     fn with_statement(&mut self, node: Node<'t>) {
         let kids = self.s.kids(node);
         let is_async = kids.has(K::AsyncWord);
+        let word = word_at(node);
         if let Some(clause) = kids.kind(K::WithClause) {
             let items = self.s.kids(clause.node);
             for item in items.iter().filter(|k| k.kind == K::WithItem) {
                 let Some(value) = self.s.kids(item.node).field(F::Value) else {
                     continue;
                 };
-                self.with_item(value, is_async);
+                self.with_item(value, is_async, word);
             }
         }
         if let Some(body) = kids.field(F::Body) {
@@ -467,18 +471,18 @@ impl<'t> Walker<'t> {
         }
     }
 
-    fn with_item(&mut self, value: Kid<'t>, is_async: bool) {
+    fn with_item(&mut self, value: Kid<'t>, is_async: bool, word: Span) {
         // `with (open(a) as f, open(b) as g):` reads as a tuple.
         if matches!(value.kind, K::Tuple | K::ParenthesizedExpression) {
             let kids = self.s.kids(value.node);
             for kid in kids.named() {
-                self.down(|w| w.with_item(kid, is_async));
+                self.down(|w| w.with_item(kid, is_async, word));
             }
             return;
         }
         if value.kind != K::AsPattern {
-            self.value(value);
-            return;
+            let manager = self.value(value);
+            return self.manages(manager, is_async, word);
         }
         let kids = self.s.kids(value.node);
         let manager = kids
@@ -486,6 +490,7 @@ impl<'t> Walker<'t> {
             .next()
             .map(|k| self.value(k))
             .unwrap_or_default();
+        self.manages(manager, is_async, word);
         let name = self.name_of(if is_async { "__aenter__" } else { "__enter__" });
         let entered = self.call_method(manager, name);
         let entered = if is_async {
@@ -538,4 +543,10 @@ impl<'t> Walker<'t> {
             self.declare_local(name, span, BindKind::Symbol(sym));
         }
     }
+}
+
+/// The word a statement begins with.
+fn word_at(node: Node<'_>) -> Span {
+    let start = node.start_byte();
+    Span::new(start, start + 1)
 }

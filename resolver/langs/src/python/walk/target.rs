@@ -1,6 +1,7 @@
 //! What stands on the left of an assignment.
 
 use super::*;
+use surefoot_facts::{Lit, Store};
 
 impl<'t> Walker<'t> {
     /// A target is given a value. `assigned`: false for a declaration without one.
@@ -29,10 +30,39 @@ impl<'t> Walker<'t> {
                     self.give(inner, ty, rest, assigned);
                 }
             }
+            K::Subscript => {
+                let (place, _) = self.subscript(target.node);
+                let (base, key) = match self.b.get_expr(place) {
+                    Expr::Index { base, index } => (base, index),
+                    Expr::Part { base, index } => {
+                        let key = Expr::Const {
+                            lit: Lit::Int,
+                            id: index,
+                        };
+                        (base, self.b.expr(key))
+                    }
+                    _ => return,
+                };
+                if assigned {
+                    let store = Store {
+                        base,
+                        key,
+                        value,
+                        within: self.b.callable(),
+                        conditional: self.is_conditional(),
+                    };
+                    self.b.stores(store);
+                }
+            }
             _ => {
                 self.expr(target);
             }
         }
+    }
+
+    /// Whether what stands here may run never, or again.
+    fn is_conditional(&mut self) -> bool {
+        !self.conditions.is_empty() || self.nesting() > 0
     }
 
     fn give_parts(&mut self, node: Node<'t>, value: ExprIdx) {

@@ -10,7 +10,7 @@ mod specifier;
 #[cfg(test)]
 mod tests;
 
-use surefoot_facts::{Builtin, Lit, Name, PathReader, Rules, Specifier, Traits};
+use surefoot_facts::{Builtin, Lit, Name, PathReader, Rules, Specifier, TableUse, Traits};
 use surefoot_graph::FileId;
 
 pub(super) struct TypeScriptRules {
@@ -39,6 +39,12 @@ static TRAITS: Traits = Traits {
     promise: "Promise",
     boolean: "Boolean",
     constructor: "constructor",
+    tables: &[
+        ("push", TableUse::Puts),
+        ("unshift", TableUse::Puts),
+        ("slice", TableUse::Views),
+        ("values", TableUse::Views),
+    ],
     untyped: &["any", "unknown"],
     ..Traits::PLAIN
 };

@@ -521,6 +521,7 @@ impl<'t> Walker<'t> {
             optional: declared.optional,
             rest,
             binding: BindIdx::NONE,
+            default: ExprIdx::UNKNOWN,
         });
         if has_body {
             let value = if ty.is_known() {
@@ -568,6 +569,7 @@ impl<'t> Walker<'t> {
             optional: declared.optional,
             rest: declared.rest,
             binding,
+            default: ExprIdx::UNKNOWN,
         });
         name
     }

@@ -341,6 +341,7 @@ impl<'t> Walker<'t> {
                 optional: false,
                 rest: false,
                 binding: BindIdx::NONE,
+                default: ExprIdx::UNKNOWN,
             }],
             result,
             ..Signature::default()
