@@ -229,10 +229,16 @@ pub fn hash(root: &Root, path: &str, max: u64) -> Found {
     let Ok(rel) = RelPath::new(path) else {
         return Found::Unreadable("no path inside a tree".to_owned());
     };
-    if surefoot_files::exists(root, &rel) == Presence::Absent {
-        return Found::Missing;
-    }
-    match surefoot_files::read_through_links(root, &rel, max) {
+    let read = match surefoot_files::read(root, &rel, max) {
+        Err(skip) if skip.code != surefoot_files::ReasonCode::FileTooLarge => {
+            if surefoot_files::exists(root, &rel) == Presence::Absent {
+                return Found::Missing;
+            }
+            surefoot_files::read_through_links(root, &rel, max)
+        }
+        read => read,
+    };
+    match read {
         Ok(file) => Found::Bytes(Digest(file.digest.0), file.stamp.len),
         Err(skip) if skip.code == surefoot_files::ReasonCode::FileTooLarge => Found::TooLarge,
         Err(skip) => Found::Unreadable(skip.reason),

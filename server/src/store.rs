@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
-use surefoot_report::query::QueryIndex;
+use surefoot_report::query::{Listing, QueryIndex};
 use surefoot_report::{Digest, Refusal, Report};
 use surefoot_session::Root;
 
@@ -390,13 +390,36 @@ impl Store {
 
     /// The index; made anew where it is missing, damaged or of another recipe.
     pub fn index(&self, record: &Record) -> Result<QueryIndex, Refusal> {
-        let path = self.place(&record.id).join(INDEX);
-        let kept = fs::read(&path).ok();
+        let kept = fs::read(self.place(&record.id).join(INDEX)).ok();
         let kept = kept.and_then(|bytes| QueryIndex::decode(&bytes).ok());
-        if let Some(index) = kept.filter(|i| i.snapshot_id().to_string() == record.id) {
-            return Ok(index);
+        match kept.filter(|i| i.snapshot_id().to_string() == record.id) {
+            Some(index) => Ok(index),
+            None => self.renewed(record),
         }
+    }
+
+    /// The files of a snapshot, from the head of its index.
+    pub fn listing(&self, record: &Record) -> Result<Listing, Refusal> {
+        let path = self.place(&record.id).join(INDEX);
+        let read = || {
+            fs::File::open(&path)
+                .ok()
+                .and_then(|f| Listing::read(f).ok())
+        };
+        let is_its = |listing: &Listing| listing.snapshot_id().to_string() == record.id;
+        if let Some(listing) = read().filter(is_its) {
+            return Ok(listing);
+        }
+        let index = self.renewed(record)?.encode();
+        Listing::read(index.as_slice()).map_err(|e| {
+            let error = io::Error::new(io::ErrorKind::InvalidData, e.to_string());
+            unavailable("read", &path, &error)
+        })
+    }
+
+    fn renewed(&self, record: &Record) -> Result<QueryIndex, Refusal> {
         let index = QueryIndex::of(&self.report(record)?);
+        let path = self.place(&record.id).join(INDEX);
         let temporary = self.temporary();
         // A store that cannot be written to still answers.
         let written = fs::write(&temporary, index.encode());

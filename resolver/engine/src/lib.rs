@@ -10,6 +10,7 @@ mod languages;
 mod links;
 mod metrics;
 mod resolve;
+mod roles;
 mod snapshot;
 mod state;
 pub mod store;
@@ -24,6 +25,7 @@ pub use metrics::{
     score_text,
 };
 pub use resolve::{PackedEdges, resolve_item};
+pub use roles::{Role, role_of};
 pub use snapshot::{
     At, Base, CallSite, Calls, Decl, FileState, Floor, Group, Place, Pos, Snapshot, SymbolInfo,
     Totals, Unread, Uses, ViaPlace,

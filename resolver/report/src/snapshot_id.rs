@@ -36,3 +36,43 @@ fn section(hasher: &mut blake3::Hasher, name: &str, value: &impl Serialize) {
     }
     hasher.update(b"\n");
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::ResolverUse;
+    use crate::tests::sample::report;
+
+    // Two analyses of one tree that may rightly differ must never share a name: who parsed it, by which
+    // rules, with whose help.
+    #[test]
+    fn whoever_analysed_is_in_the_name() {
+        type Edit = fn(&mut Report);
+        let edits: [Edit; 7] = [
+            |r| r.analyzer_provenance.version = "0.2.0".into(),
+            |r| r.analyzer_provenance.build = "another".into(),
+            |r| {
+                let grammar = ("rust".into(), "tree-sitter-rust 0.24.3".into());
+                r.analyzer_provenance.grammars = crate::Sorted::new(vec![grammar]);
+            },
+            |r| r.analyzer_provenance.metrics = vec!["cyclomatic/v2".into()],
+            |r| r.analyzer_provenance.configuration.max_file_size += 1,
+            |r| r.analyzer_provenance.configuration.bind_unique_names = true,
+            |r| {
+                r.analyzer_provenance.resolvers = vec![ResolverUse {
+                    name: "rust-analyzer".into(),
+                    version: Some("1.85.1".into()),
+                    state: "answered".into(),
+                }]
+            },
+        ];
+        let mut seen = vec![snapshot_id(&report())];
+        for edit in edits {
+            let mut other = report();
+            edit(&mut other);
+            let id = snapshot_id(&other);
+            assert!(!seen.contains(&id));
+            seen.push(id);
+        }
+    }
+}

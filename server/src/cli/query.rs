@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use clap::{Args, Subcommand};
 use serde_json::{Map, Value};
 use surefoot_report::Digest;
-use surefoot_report::query::{self, Budget, QueryIndex, Question, Stale, ask};
+use surefoot_report::query::{self, Budget, Listing, Question, Stale, ask};
 use surefoot_report::verify::Found;
 use surefoot_session::Root;
 
@@ -134,15 +134,15 @@ pub fn run(args: &Query) -> Outcome<()> {
         Asked::Unknowns { scope } => Some(Question::Unknowns(scope.clone())),
     };
     let record = store.find(common.snapshot.as_deref(), &root)?;
-    let index = store.index(&record)?;
     let budget = Budget {
         max_items,
         tokens: common.tokens,
         cursor: common.cursor.clone(),
     };
     let Some(question) = question else {
-        return freshness(&index, &root, &budget, common.format);
+        return freshness(&store.listing(&record)?, &root, &budget, common.format);
     };
+    let index = store.index(&record)?;
     let answer = ask(&index, &question, &budget)?;
     show(&answer, common.format)?;
     match &question {
@@ -155,8 +155,8 @@ pub fn run(args: &Query) -> Outcome<()> {
 }
 
 /// The cheap half of a verification: only what is listed is read.
-fn freshness(index: &QueryIndex, root: &Root, budget: &Budget, format: Format) -> Outcome<()> {
-    let files: Vec<(&str, Digest)> = index.files().collect();
+fn freshness(listing: &Listing, root: &Root, budget: &Budget, format: Format) -> Outcome<()> {
+    let files: Vec<(&str, Digest)> = listing.files().collect();
     let threads = std::thread::available_parallelism().map_or(1, |n| n.get().min(MOST_READERS));
     // Every reader takes the next file: a large one keeps only itself waiting.
     let next = AtomicUsize::new(0);
@@ -185,7 +185,7 @@ fn freshness(index: &QueryIndex, root: &Root, budget: &Budget, format: Format) -
         stale
     });
     stale.sort_unstable();
-    show(&query::freshness(index, &stale, budget)?, format)?;
+    show(&query::freshness(listing, &stale, budget)?, format)?;
     match stale.is_empty() {
         true => Ok(()),
         false => Err(Failure::answered(

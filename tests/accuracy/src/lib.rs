@@ -10,6 +10,7 @@ pub mod members;
 pub mod peers;
 pub mod projects;
 pub mod pycg;
+pub mod round_trip;
 pub mod run;
 pub mod score;
 pub mod show;

@@ -14,7 +14,7 @@ use surefoot_accuracy::score::{self, Scored};
 use surefoot_accuracy::show::{self, Outcome, What};
 use surefoot_accuracy::truth::{Lines, Truth};
 use surefoot_accuracy::{
-    Context, Result, fetch, judge, members, pycg, run, slice, table, with_server,
+    Context, Result, fetch, judge, members, pycg, round_trip, run, slice, table, with_server,
 };
 
 #[derive(Parser)]
@@ -83,6 +83,16 @@ enum Task {
         #[arg(long)]
         surefoot: Option<PathBuf>,
     },
+    /// Take reports of ten projects there and back: made, moved, touched, changed, altered, verified
+    Roundtrip {
+        projects: Vec<String>,
+        /// Write the page here, too
+        #[arg(long)]
+        out: Option<PathBuf>,
+        /// The binary to run [default: target/release/surefoot]
+        #[arg(long)]
+        surefoot: Option<PathBuf>,
+    },
     /// Write docs/accuracy.md from all projects
     Table {
         #[arg(long)]
@@ -133,6 +143,20 @@ struct ScoreArgs {
     #[arg(long)]
     members: bool,
 }
+
+/// Two or more of each language that is read.
+const ROUND_TRIPS: [&str; 10] = [
+    "anyhow",
+    "ignore",
+    "tokio",
+    "zod",
+    "rxjs",
+    "blueprint",
+    "click",
+    "flask",
+    "express",
+    "commander",
+];
 
 fn main() -> ExitCode {
     match work(Args::parse()) {
@@ -231,6 +255,27 @@ fn work(args: Args) -> Result<()> {
                 "{}",
                 with_server::table(&cache, &projects, &binary, &asked)?
             );
+        }
+        Task::Roundtrip {
+            projects,
+            out,
+            surefoot,
+        } => {
+            let named: Vec<String> = match projects.is_empty() {
+                true => ROUND_TRIPS.iter().map(|id| (*id).to_owned()).collect(),
+                false => projects,
+            };
+            let surefoot = binary(surefoot.as_deref())?;
+            let mut trips = Vec::new();
+            for project in projects::select(&named)? {
+                eprintln!("{}", project.id);
+                trips.push(round_trip::travel(&cache, &project, &surefoot)?);
+            }
+            let text = round_trip::page(&trips, &commit()?);
+            print!("{text}");
+            if let Some(out) = out {
+                std::fs::write(&out, text).context(out.display())?;
+            }
         }
         Task::Table {
             out,

@@ -1,12 +1,32 @@
-// Makes docs/images/callers-vscode.png: the real extension and the real server on this repository's own source.
+// Makes docs/images/callers-vscode.png and docs/images/report.png: the real extension, and the page of a report, on this
+// repository's own source.
 //
 //   cargo xtask editors code screenshot
 
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { until, withWorkbench } from './support.mjs';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { browse, needed, until, withWorkbench } from './support.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..');
+const images = join(root, 'docs', 'images');
+
+const scratch = mkdtempSync(join(tmpdir(), 'surefoot-page-'));
+const html = join(scratch, 'report.html');
+const made = spawnSync(needed('SUREFOOT_SERVER'), ['analyze', root, '--export', html], { encoding: 'utf8' });
+assert.equal(made.status, 0, made.stderr);
+const browser = await browse();
+try {
+    const page = await browser.newPage({ viewport: { width: 1180, height: 1180 }, colorScheme: 'light' });
+    await page.goto(pathToFileURL(html).href);
+    await page.screenshot({ path: join(images, 'report.png') });
+} finally {
+    await browser.close();
+    rmSync(scratch, { recursive: true, force: true });
+}
 
 await withWorkbench({ name: 'screenshot', source: root, size: [1500, 860], settings: { 'breadcrumbs.enabled': false } }, async (w) => {
     const { page } = w;
@@ -26,5 +46,5 @@ await withWorkbench({ name: 'screenshot', source: root, size: [1500, 860], setti
     await until('the unplaced call', async () => (await w.tree('callers'))?.rows.some(({ depth, label }) => depth === 3 && label.includes(':')));
     // No pointer, no hover, no message in the picture.
     await page.mouse.move(1100, 840);
-    await page.screenshot({ path: join(root, 'docs', 'images', 'callers-vscode.png') });
+    await page.screenshot({ path: join(images, 'callers-vscode.png') });
 });

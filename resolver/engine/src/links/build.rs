@@ -2,6 +2,7 @@
 
 use super::{FileLinks, Gap, Kin, KinKind, Link, Stated, imports};
 use crate::resolve::{FileEdges, stated_bases};
+use crate::roles::{Role, role_of};
 use crate::state::{Ctx, Db, FileEntry};
 use rustc_hash::FxHashMap;
 use surefoot_facts::{
@@ -45,7 +46,7 @@ impl<'a> Build<'a> {
         Build {
             db,
             entry,
-            test_path: is_test_path(&entry.path),
+            test_path: role_of(&entry.path) == Role::Test,
             aliases: imports::aliases(&entry.facts.items),
             links: Vec::new(),
             gaps: Vec::new(),
@@ -225,23 +226,6 @@ pub(crate) fn named_caller(
         sym = s.parent;
     }
     (entry.symbol_id(at, sym), test)
-}
-
-/// Files that hold tests by where they stand or how they are called, in the
-/// conventions common to most ecosystems.
-fn is_test_path(path: &str) -> bool {
-    const FOLDERS: &[&str] = &["tests", "test", "__tests__", "spec", "testing", "testdata"];
-    let mut parts = path.split('/').rev();
-    let file = parts.next().unwrap_or("");
-    let stem = file.split('.').next().unwrap_or("");
-    stem.starts_with("test_")
-        || ["_test", "_tests", "_spec"]
-            .iter()
-            .any(|e| stem.ends_with(e))
-        || matches!(stem, "tests" | "test" | "conftest")
-        || file.contains(".test.")
-        || file.contains(".spec.")
-        || parts.any(|p| FOLDERS.contains(&p))
 }
 
 /// The path expression of a written type, references and arrays looked through.

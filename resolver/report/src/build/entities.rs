@@ -1,11 +1,10 @@
 //! The declarations a report lists, and the table from symbols to them.
 
-use super::production::is_production_path;
 use crate::index::Index;
 use crate::model::{BodyFeatures, Entity, Metrics, ParameterUse};
 use crate::text::{Digest, Sorted, Text};
 use rustc_hash::{FxHashMap, FxHashSet};
-use surefoot_engine::{Decl, FileEntry, Snapshot, SymbolInfo};
+use surefoot_engine::{Decl, FileEntry, Role, Snapshot, SymbolInfo, role_of};
 use surefoot_facts::Flags;
 use surefoot_graph::{SymbolId, SymbolKind};
 
@@ -38,7 +37,7 @@ impl Entities {
         };
         for file in snapshot.files() {
             let path = Text::from(file.path.clone());
-            let production = is_production_path(&file.path);
+            let production = role_of(&file.path) == Role::Product;
             let inner = file.each_symbol().filter_map(|(id, item, _, sym)| {
                 let symbol = item.symbol(sym)?;
                 (is_always_listed(symbol.kind) || named.contains(&id)).then_some(id)

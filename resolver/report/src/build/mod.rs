@@ -4,7 +4,6 @@ mod dependencies;
 mod edges;
 mod entities;
 mod joints;
-mod production;
 
 use crate::graph;
 use crate::index::Index;

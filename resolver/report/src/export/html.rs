@@ -31,6 +31,7 @@ pub fn html(report: &Report, name: &str) -> String {
     page.files();
     page.complexity();
     page.cycles();
+    page.joints();
     page.left_out();
     page.search();
     page.foot();
@@ -78,6 +79,7 @@ impl Page<'_> {
             ("files", "Files"),
             ("complexity", "Complexity"),
             ("cycles", "Cycles"),
+            ("joints", "Joints"),
             ("left-out", "Left out"),
             ("search-title", "Search"),
         ] {
@@ -156,7 +158,7 @@ impl Page<'_> {
                 );
             }
             rows.push(vec![
-                format!("<code>{word}</code>"),
+                format!("<code class=\"word\">{word}</code>"),
                 number(n),
                 share(n, all),
                 bar(n, all),
@@ -192,7 +194,7 @@ impl Page<'_> {
         causes.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
         let rows = causes.iter().map(|(cause, n)| {
             vec![
-                format!("<code>{}</code>", escaped(cause)),
+                format!("<code class=\"word\">{}</code>", escaped(cause)),
                 number(*n),
                 share(*n, open.len()),
                 bar(*n, open.len()),
@@ -392,6 +394,43 @@ impl Page<'_> {
         self.table(
             "Files that import each other, directly or through others.",
             &[("Files", true), ("Members", false)],
+            rows,
+            more,
+        );
+    }
+
+    fn joints(&mut self) {
+        let joints = &self.report.bridge_nodes;
+        let rows = joints.iter().take(ROWS).map(|b| {
+            let across: Vec<String> = b
+                .peers
+                .iter()
+                .map(|p| format!("<code>{}</code> ({})", escaped(&p.entity), escaped(&p.tier)))
+                .collect();
+            vec![
+                format!("<code>{}</code>", escaped(&b.entity)),
+                format!("<code class=\"word\">{}</code>", escaped(&b.technology)),
+                escaped(&b.side),
+                match b.line_number {
+                    0 => String::new(),
+                    line => line.to_string(),
+                },
+                across.join("<br>"),
+            ]
+        });
+        let rows = rows.collect();
+        let more = joints.len().saturating_sub(ROWS);
+        self.section("joints", "Joints with other languages");
+        self.table(
+            "What another language calls, and what opens or calls code of one. None of it is a call that is \
+             counted.",
+            &[
+                ("Declaration", false),
+                ("Technology", false),
+                ("Side", false),
+                ("Line", true),
+                ("Across", false),
+            ],
             rows,
             more,
         );

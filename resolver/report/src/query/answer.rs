@@ -1,8 +1,8 @@
 //! What every answer says of itself, and how much of it is given at once.
 
-use super::store::QueryIndex;
 use crate::cut::Cut;
 use crate::refusal::Refusal;
+use crate::text::Digest;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -42,6 +42,14 @@ pub struct Truncated {
     pub cursor: Option<String>,
 }
 
+/// The snapshot an answer is of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Of {
+    pub id: Digest,
+    /// The analysis left nothing out.
+    pub complete: bool,
+}
+
 /// An answer before it is cut: a head, and one list that may be long.
 pub(super) struct Draft {
     pub question: &'static str,
@@ -57,10 +65,10 @@ const BYTES_PER_TOKEN: usize = 4;
 const FRAME: usize = 480;
 
 impl Draft {
-    pub fn finish(self, index: &QueryIndex, budget: &Budget) -> Result<Value, Refusal> {
+    pub fn finish(self, of: &Of, budget: &Budget) -> Result<Value, Refusal> {
         let total = self.rows.len();
         let from = match &budget.cursor {
-            Some(cursor) => start(cursor, self.question, index, total)?,
+            Some(cursor) => start(cursor, self.question, of, total)?,
             None => 0,
         };
         let mut left = budget.tokens.map_or(usize::MAX, |tokens| {
@@ -92,21 +100,21 @@ impl Draft {
                     kept: rows.len(),
                     total,
                 },
-                cursor: (end < total).then(|| cursor(self.question, index, end)),
+                cursor: (end < total).then(|| cursor(self.question, of, end)),
             })
             .into_iter()
             .collect();
-        let floor = self.unresolved_candidates > 0 || !index.complete;
+        let floor = self.unresolved_candidates > 0 || !of.complete;
         let limits = Limits {
             complete: truncated.is_empty() && !floor,
             floor,
             unresolved_candidates: self.unresolved_candidates,
             possible: self.possible,
-            snapshot_incomplete: !index.complete,
+            snapshot_incomplete: !of.complete,
             truncated,
         };
         let mut out = Map::new();
-        out.insert("of".into(), index.snapshot_id().to_string().into());
+        out.insert("of".into(), of.id.to_string().into());
         out.insert("question".into(), self.question.into());
         out.extend(self.head);
         if !self.list.is_empty() {
@@ -120,17 +128,17 @@ impl Draft {
     }
 }
 
-fn cursor(question: &str, index: &QueryIndex, at: usize) -> String {
-    let id = index.snapshot_id().to_string();
+fn cursor(question: &str, of: &Of, at: usize) -> String {
+    let id = of.id.to_string();
     format!("{question}.{}.{at}", &id[..16])
 }
 
-fn start(text: &str, question: &str, index: &QueryIndex, total: usize) -> Result<usize, Refusal> {
+fn start(text: &str, question: &str, of: &Of, total: usize) -> Result<usize, Refusal> {
     let at = text
         .rsplit('.')
         .next()
         .and_then(|n| n.parse::<usize>().ok());
-    let at = at.filter(|&at| text == cursor(question, index, at) && at <= total);
+    let at = at.filter(|&at| text == cursor(question, of, at) && at <= total);
     at.ok_or_else(|| {
         Refusal::new(
             "invalid_request",

@@ -1,7 +1,7 @@
 //! The questions.
 
 use super::answer::{Budget, Draft};
-use super::store::{EntityRow, NONE, QueryIndex};
+use super::store::{EntityRow, Listing, NONE, QueryIndex};
 use super::walk::{Neighbours, Way};
 use crate::graph::Edges;
 use crate::refusal::Refusal;
@@ -47,7 +47,7 @@ pub fn ask(index: &QueryIndex, question: &Question, budget: &Budget) -> Result<V
         Question::Cycles => cycles(index),
         Question::Unknowns(scope) => unknowns(index, scope.as_deref()),
     };
-    draft.finish(index, budget)
+    draft.finish(&index.source(), budget)
 }
 
 /// What became of a file that an index lists.
@@ -59,17 +59,17 @@ pub enum Stale {
     Unreadable,
 }
 
-/// Whether the files of an index are still what they were: `stale` are those that are not, in the order
-/// of their paths.
+/// Whether listed files are still what they were: `stale` are those that are not, in the order of their
+/// paths.
 pub fn freshness(
-    index: &QueryIndex,
+    listing: &Listing,
     stale: &[(&str, Stale)],
     budget: &Budget,
 ) -> Result<Value, Refusal> {
     let count = |state| stale.iter().filter(|(_, s)| *s == state).count();
     let head = json!({
         "fresh": stale.is_empty(),
-        "checked": index.files().len(),
+        "checked": listing.files.len(),
         "changed": count(Stale::Changed),
         "missing": count(Stale::Missing),
         "unreadable": count(Stale::Unreadable),
@@ -77,7 +77,7 @@ pub fn freshness(
     });
     let rows = stale.iter();
     let rows = rows.map(|(file, state)| json!({ "file": file, "state": state }));
-    draft("freshness", "stale", head, rows.collect()).finish(index, budget)
+    draft("freshness", "stale", head, rows.collect()).finish(&listing.source(), budget)
 }
 
 fn draft(question: &'static str, list: &'static str, head: Value, rows: Vec<Value>) -> Draft {

@@ -8,4 +8,4 @@ mod walk;
 
 pub use answer::{Budget, Limits};
 pub use ask::{Question, Stale, ask, freshness};
-pub use store::{Damaged, QueryIndex};
+pub use store::{Damaged, Listing, QueryIndex};

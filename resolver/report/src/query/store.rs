@@ -1,5 +1,6 @@
 //! The index of a report: declarations, calls and totals as numbers into one table of strings.
 
+use super::answer::Of;
 use crate::diff::name_of;
 use crate::index::Index;
 use crate::model::Report;
@@ -7,11 +8,16 @@ use crate::text::Digest;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::io::Read;
 
 /// Changed with every change of what an index holds: one of another recipe is made anew.
-const RECIPE: u32 = 1;
+const RECIPE: u32 = 2;
 /// Stands before every index.
 const MAGIC: &[u8; 8] = b"surefidx";
+/// What stands before a part: its length and its digest.
+const PART: usize = 8 + 32;
+/// A list of files longer than this is of no report that is read.
+const MOST_LISTED: u64 = 1 << 30;
 
 /// No such thing; strings and entities are numbered from zero.
 pub(super) const NONE: u32 = u32::MAX;
@@ -58,6 +64,62 @@ pub(super) struct EntityRow {
     pub digest: Option<[u8; 32]>,
     pub metrics: Option<[u32; 7]>,
     pub reachable: bool,
+}
+
+/// The source files of a report, at the head of its index: whether they are still what they were is
+/// answered without reading the rest.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Listing {
+    recipe: u32,
+    of: [u8; 32],
+    complete: bool,
+    /// Path and digest, in order of the paths.
+    pub(super) files: Vec<(Box<str>, [u8; 32])>,
+}
+
+impl Listing {
+    /// Reads the head of an index and no more of it.
+    pub fn read(mut index: impl Read) -> Result<Listing, Damaged> {
+        let mut head = [0; MAGIC.len() + PART];
+        index.read_exact(&mut head).map_err(|_| Damaged)?;
+        let rest = head.strip_prefix(MAGIC).ok_or(Damaged)?;
+        let (length, digest) = rest.split_at_checked(8).ok_or(Damaged)?;
+        let length = u64::from_le_bytes(length.try_into().map_err(|_| Damaged)?);
+        if length > MOST_LISTED {
+            return Err(Damaged);
+        }
+        let mut body = Vec::new();
+        let read = index.take(length).read_to_end(&mut body);
+        if read.is_err() || blake3::hash(&body).as_bytes() != digest {
+            return Err(Damaged);
+        }
+        decoded(&body)
+    }
+
+    pub fn snapshot_id(&self) -> Digest {
+        Digest(self.of)
+    }
+
+    pub fn files(&self) -> impl ExactSizeIterator<Item = (&str, Digest)> {
+        let files = self.files.iter();
+        files.map(|(path, digest)| (&**path, Digest(*digest)))
+    }
+
+    pub(super) fn source(&self) -> Of {
+        Of {
+            id: Digest(self.of),
+            complete: self.complete,
+        }
+    }
+}
+
+/// A part by the recipe of this build, which every part begins with.
+fn decoded<'a, T: Deserialize<'a>>(body: &'a [u8]) -> Result<T, Damaged> {
+    let (recipe, _) = postcard::take_from_bytes::<u32>(body).map_err(|_| Damaged)?;
+    if recipe != RECIPE {
+        return Err(Damaged);
+    }
+    postcard::from_bytes(body).map_err(|_| Damaged)
 }
 
 /// A call between two entities.
@@ -234,39 +296,46 @@ impl QueryIndex {
         }
     }
 
-    /// The bytes to keep, with a digest that tells damage.
+    /// The bytes to keep: the list of files and the rest, each with a digest that tells damage.
     pub fn encode(&self) -> Vec<u8> {
-        // A list of numbers and strings cannot fail to become bytes; empty bytes read back as damage.
-        let body = postcard::to_stdvec(self).unwrap_or_default();
-        let mut out = Vec::with_capacity(body.len() + 40);
-        out.extend_from_slice(MAGIC);
-        out.extend_from_slice(blake3::hash(&body).as_bytes());
-        out.extend_from_slice(&body);
+        let files = self.files.iter();
+        let listing = Listing {
+            recipe: RECIPE,
+            of: self.of,
+            complete: self.complete,
+            files: files
+                .map(|&(path, d)| (self.text(path).into(), d))
+                .collect(),
+        };
+        let mut out = MAGIC.to_vec();
+        // Lists of numbers and strings cannot fail to become bytes; empty bytes read back as damage.
+        for body in [postcard::to_stdvec(&listing), postcard::to_stdvec(self)] {
+            let body = body.unwrap_or_default();
+            out.extend_from_slice(&(body.len() as u64).to_le_bytes());
+            out.extend_from_slice(blake3::hash(&body).as_bytes());
+            out.extend_from_slice(&body);
+        }
         out
     }
 
     pub fn decode(bytes: &[u8]) -> Result<QueryIndex, Damaged> {
-        let rest = bytes.strip_prefix(MAGIC).ok_or(Damaged)?;
-        let (digest, body) = rest.split_at_checked(32).ok_or(Damaged)?;
-        if blake3::hash(body).as_bytes() != digest {
+        let (_, rest) = part(bytes.strip_prefix(MAGIC).ok_or(Damaged)?)?;
+        let (body, rest) = part(rest)?;
+        if !rest.is_empty() {
             return Err(Damaged);
         }
-        let (recipe, _) = postcard::take_from_bytes::<u32>(body).map_err(|_| Damaged)?;
-        if recipe != RECIPE {
-            return Err(Damaged);
-        }
-        postcard::from_bytes(body).map_err(|_| Damaged)
+        decoded(body)
     }
 
     pub fn snapshot_id(&self) -> Digest {
         Digest(self.of)
     }
 
-    /// Every source file of the report, with its digest.
-    pub fn files(&self) -> impl ExactSizeIterator<Item = (&str, Digest)> {
-        self.files
-            .iter()
-            .map(|(path, digest)| (self.text(*path), Digest(*digest)))
+    pub(super) fn source(&self) -> Of {
+        Of {
+            id: Digest(self.of),
+            complete: self.complete,
+        }
     }
 
     pub(super) fn text(&self, number: u32) -> &str {
@@ -281,6 +350,19 @@ impl QueryIndex {
         self.entities
             .get(entity as usize)
             .map_or("", |row| self.text(row.key))
+    }
+}
+
+/// The first part of some bytes, and what follows it.
+fn part(bytes: &[u8]) -> Result<(&[u8], &[u8]), Damaged> {
+    let (head, rest) = bytes.split_at_checked(PART).ok_or(Damaged)?;
+    let (length, digest) = head.split_at_checked(8).ok_or(Damaged)?;
+    let length = u64::from_le_bytes(length.try_into().map_err(|_| Damaged)?);
+    let length = usize::try_from(length).map_err(|_| Damaged)?;
+    let (body, rest) = rest.split_at_checked(length).ok_or(Damaged)?;
+    match blake3::hash(body).as_bytes() == digest {
+        true => Ok((body, rest)),
+        false => Err(Damaged),
     }
 }
 

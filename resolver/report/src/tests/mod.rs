@@ -1,6 +1,6 @@
 //! What a reader of a report relies on, on a small tree written by hand.
 
 mod recompute;
-mod sample;
+pub(crate) mod sample;
 mod verify;
 mod view;

@@ -83,7 +83,7 @@ fn import(from: &str, to: &str) -> Dependency {
 /// The files of the tree and what they say.
 pub(super) const FILES: &[(&str, &str)] = &[("a.rs", "the text of a"), ("b.rs", "the text of b")];
 
-pub(super) fn report() -> Report {
+pub(crate) fn report() -> Report {
     let mut main = function("a.rs", "main", 1);
     main.entry_point = Some("main".into());
     let twin = |line| function("b.rs", "twin", line);

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use surefoot_report::{Limits, check, parse};
 
-use super::folder::{Folder, SHOP};
+use super::folder::{Folder, SHOP, command, ran};
 
 fn edge<'a>(report: &'a Value, caller: &str, name: &str) -> &'a Value {
     let mut edges = report["call_edges"].as_array().unwrap().iter();
@@ -109,6 +109,60 @@ fn the_same_bytes_at_two_paths_and_for_one_and_two_threads() {
     );
     let root = one.path();
     assert!(!first.contains(root.to_str().unwrap()), "no absolute path");
+}
+
+// What other commands keep of a tree, from this state or another one, changes no byte of its report.
+#[test]
+fn the_same_bytes_for_cold_and_warm_caches() {
+    let folder = Folder::shop();
+    let cache = folder.beside("cache");
+    let run = |args: &[&str]| {
+        let mut command = command(&folder.path(), args);
+        let ran = ran(&command.env("XDG_CACHE_HOME", &cache).output().unwrap());
+        assert_eq!(ran.code, 0, "{ran:?}");
+        ran.out
+    };
+    let report = || run(&["analyze", "--format", "json"]);
+    let cold = report();
+    run(&["callers", "src/store.rs::load"]);
+    let kept = std::fs::read_dir(std::path::Path::new(&cache).join("surefoot")).unwrap();
+    assert!(kept.count() > 0, "something is kept by now");
+    assert_eq!(report(), cold);
+    let whole = folder.read("src/app.rs");
+    folder.write("src/app.rs", "fn other() {}\n");
+    run(&["callers", "src/store.rs::load"]);
+    folder.write("src/app.rs", &whole);
+    assert_eq!(report(), cold);
+}
+
+// Clocks, links and checkouts differ from machine to machine; the bytes of the files decide alone.
+#[cfg(unix)]
+#[test]
+fn the_same_bytes_whatever_the_clock_and_through_a_link() {
+    let folder = Folder::shop();
+    let report = |root: &str| folder.run(&["analyze", root, "--format", "json"]).out;
+    let first = report(".");
+    for (path, text) in SHOP {
+        let at = folder.path().join(path);
+        std::fs::remove_file(&at).unwrap();
+        folder.write(path, text);
+        let file = std::fs::File::options().append(true).open(&at).unwrap();
+        let long_ago = std::time::UNIX_EPOCH + std::time::Duration::from_secs(1_000_000);
+        file.set_modified(long_ago).unwrap();
+    }
+    let link = folder.beside("another-name");
+    std::os::unix::fs::symlink(folder.path(), &link).unwrap();
+    assert_eq!(report("."), first);
+    assert_eq!(report(&link), first);
+    // A checkout that rewrites line ends rewrites the bytes: other digests, another id, and the same finds.
+    let text = folder.read("src/store.rs").replace('\n', "\r\n");
+    folder.write("src/store.rs", text);
+    let other = report(".");
+    let value = |text: &str| serde_json::from_str::<Value>(text).unwrap();
+    let (first, other) = (value(&first), value(&other));
+    assert_ne!(first["snapshot_id"], other["snapshot_id"]);
+    assert_eq!(first["call_edges"], other["call_edges"]);
+    assert_eq!(first["metrics_by_entity"], other["metrics_by_entity"]);
 }
 
 // The id names what decided the analysis: any input moves it, and nothing else does.

@@ -220,6 +220,12 @@ fn a_damaged_index_is_made_anew() {
     std::fs::write(&index, &bad).unwrap();
     assert_eq!(folder.json(&["query", "summary"]), whole);
     assert_eq!(std::fs::read(&index).unwrap(), good);
+    // The list of files at its head, too, which is read alone.
+    let mut bad = good.clone();
+    bad[60] ^= 1;
+    std::fs::write(&index, &bad).unwrap();
+    assert_eq!(folder.json(&["query", "freshness"])["fresh"], true);
+    assert_eq!(std::fs::read(&index).unwrap(), good);
     std::fs::remove_file(&index).unwrap();
     assert_eq!(folder.json(&["query", "summary"]), whole);
 }
