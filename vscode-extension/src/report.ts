@@ -45,8 +45,8 @@ export class Reports implements Disposable {
         if (!target) {
             return;
         }
-        const written = await this.working(`Surefoot: writing a report of ${folder.name}`, 'writing the report', (token) =>
-            this.server.request(report, { root: folder.uri.toString(), path: target.fsPath, html: true }, token),
+        const written = await this.working(`Surefoot: writing a report of ${folder.name}`, 'writing the report', (token, tell) =>
+            this.server.long(report, { root: folder.uri.toString(), path: target.fsPath, html: true }, token, tell),
         );
         if (!written) {
             return;
@@ -110,8 +110,8 @@ export class Reports implements Disposable {
             await this.keep(folder);
             return;
         }
-        const comparison = await this.working(`Surefoot: comparing ${folder.name}`, 'comparing with the snapshot', (token) =>
-            this.server.request(compare, { root, snapshot: snapshot.id }, token),
+        const comparison = await this.working(`Surefoot: comparing ${folder.name}`, 'comparing with the snapshot', (token, tell) =>
+            this.server.long(compare, { root, snapshot: snapshot.id }, token, tell),
         );
         if (!comparison) {
             return;
@@ -122,8 +122,8 @@ export class Reports implements Disposable {
     }
 
     private async keep(folder: WorkspaceFolder): Promise<void> {
-        const saved = await this.working(`Surefoot: keeping a snapshot of ${folder.name}`, 'keeping a snapshot', (token) =>
-            this.server.request(saveSnapshot, { root: folder.uri.toString(), name: null }, token),
+        const saved = await this.working(`Surefoot: keeping a snapshot of ${folder.name}`, 'keeping a snapshot', (token, tell) =>
+            this.server.long(saveSnapshot, { root: folder.uri.toString(), name: null }, token, tell),
         );
         if (saved) {
             const how = saved.reused ? 'was kept already' : 'is kept';
@@ -133,8 +133,8 @@ export class Reports implements Disposable {
 
     private async check(folder: WorkspaceFolder, target: Uri): Promise<void> {
         this.last = target;
-        const verdict = await this.working(`Surefoot: verifying a report of ${folder.name}`, 'verifying the report', (token) =>
-            this.server.request(verify, { root: folder.uri.toString(), report: target.fsPath }, token),
+        const verdict = await this.working(`Surefoot: verifying a report of ${folder.name}`, 'verifying the report', (token, tell) =>
+            this.server.long(verify, { root: folder.uri.toString(), report: target.fsPath }, token, tell),
         );
         if (!verdict) {
             return;
@@ -198,12 +198,16 @@ export class Reports implements Disposable {
     private async working<T>(
         title: string,
         what: string,
-        operation: (token: CancellationToken) => Promise<T>,
+        operation: (token: CancellationToken, tell: (percent: number, message: string) => void) => Promise<T>,
     ): Promise<T | undefined> {
-        return window.withProgress({ location: ProgressLocation.Notification, title, cancellable: true }, (_, token) =>
+        return window.withProgress({ location: ProgressLocation.Notification, title, cancellable: true }, (progress, token) =>
             this.server.attempt(what, async () => {
+                let before = 0;
                 try {
-                    return await operation(token);
+                    return await operation(token, (percent, message) => {
+                        progress.report({ increment: Math.max(0, percent - before), message });
+                        before = Math.max(before, percent);
+                    });
                 } catch (error) {
                     if (token.isCancellationRequested) {
                         return undefined;

@@ -18,6 +18,7 @@ import {
     type DynamicFeature,
     type Middleware,
     type RequestType,
+    WorkDoneProgress,
     type StaticFeature,
 } from 'vscode-languageclient/node';
 import { findServer } from './find';
@@ -59,6 +60,8 @@ class Client extends LanguageClient {
 
 export class Server implements Disposable {
     private client: Client | undefined;
+    /** Requests that told how far they were: a token for each. */
+    private told = 0;
     private current: Life = { state: 'stopped', why: undefined };
     private readonly parts: Part[] = [];
     private readonly disposables: Disposable[] = [];
@@ -117,6 +120,31 @@ export class Server implements Disposable {
             return token ? client.sendRequest<R>(method, token) : client.sendRequest<R>(method);
         }
         return token ? client.sendRequest<R>(method, params, token) : client.sendRequest<R>(method, params);
+    }
+
+    /** A request that takes long: the server tells how far it is, in percent. */
+    async long<P extends object, R>(
+        type: RequestType<P, R, void>,
+        params: P,
+        token: CancellationToken,
+        tell: (percent: number, message: string) => void,
+    ): Promise<R> {
+        const client = this.running ?? (await this.soon());
+        if (!client) {
+            throw new NotRunning('The Surefoot server is not running.');
+        }
+        this.told += 1;
+        const workDoneToken = `surefoot/request/${this.told}`;
+        const listener = client.onProgress(WorkDoneProgress.type, workDoneToken, (progress) => {
+            if (progress.kind === 'report') {
+                tell(progress.percentage ?? 0, progress.message ?? '');
+            }
+        });
+        try {
+            return await client.sendRequest<R>(type.method, { ...params, workDoneToken }, token);
+        } finally {
+            listener.dispose();
+        }
     }
 
     /** The client that is starting, or nothing when it does not come up in time. */

@@ -22,6 +22,8 @@ pub enum Reason {
 pub struct Cancel {
     request: Arc<AtomicU8>,
     superseded: Arc<AtomicBool>,
+    /// What a session looks at that reads a folder for this request.
+    reading: surefoot_session::Cancel,
 }
 
 impl Cancel {
@@ -39,6 +41,7 @@ impl Cancel {
                     Ordering::AcqRel,
                     Ordering::Acquire,
                 );
+                self.reading.cancel();
             }
         }
     }
@@ -48,7 +51,13 @@ impl Cancel {
         Self {
             request: self.request.clone(),
             superseded: Arc::default(),
+            reading: self.reading.clone(),
         }
+    }
+
+    /// The flag for a session: set when the client cancels or the session ends.
+    pub fn reading(&self) -> &surefoot_session::Cancel {
+        &self.reading
     }
 
     /// A client's wish outranks an edit: it must not read "content modified" after it cancelled.
@@ -101,7 +110,9 @@ mod tests {
         token.cancel(Reason::Superseded);
         let next = token.renewed();
         assert_eq!(next.check(), Ok(()));
+        assert!(!next.reading().is_cancelled());
         drop(CancelOnDrop(token, Reason::Client));
         assert_eq!(next.check(), Err(Reason::Client));
+        assert!(next.reading().is_cancelled());
     }
 }

@@ -288,6 +288,8 @@ pub struct ReportParams {
     /// Writes the page for people beside it, too.
     #[serde(default)]
     pub html: bool,
+    #[serde(default, rename = "workDoneToken")]
+    pub work_done_token: Option<String>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -332,6 +334,8 @@ pub struct SaveSnapshotParams {
     pub root: Option<Uri>,
     #[serde(default)]
     pub name: Option<String>,
+    #[serde(default, rename = "workDoneToken")]
+    pub work_done_token: Option<String>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -349,6 +353,8 @@ pub struct CompareParams {
     /// A name, an id or the first digits of one; without it the newest.
     #[serde(default)]
     pub snapshot: Option<String>,
+    #[serde(default, rename = "workDoneToken")]
+    pub work_done_token: Option<String>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -364,6 +370,8 @@ pub struct VerifyParams {
     #[serde(default)]
     pub root: Option<Uri>,
     pub report: String,
+    #[serde(default, rename = "workDoneToken")]
+    pub work_done_token: Option<String>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -603,6 +603,7 @@ impl MainLoop {
             neighbours: self.asking.neighbours.values().cloned().collect(),
             verdicts: self.asking.verdicts.clone(),
             own: self.own.clone(),
+            outbox: self.transport.outbox.clone(),
         });
         self.view = Some(view.clone());
         view

@@ -292,14 +292,14 @@ impl Stream for Released {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
     fn uri(name: &str) -> Uri {
         format!("file:///w/{name}").parse().unwrap()
     }
 
-    fn released(stream: &mut Released) -> Vec<Request> {
+    pub(in super::super) fn released(stream: &mut Released) -> Vec<Request> {
         let mut cx = Context::from_waker(Waker::noop());
         let mut out = Vec::new();
         while let Poll::Ready(Some(request)) = Pin::new(&mut *stream).poll_next(&mut cx) {

@@ -1,9 +1,61 @@
-//! The work-done progress of reading the workspace, for clients that show one.
+//! The work-done progress of reading the workspace, and of a request that reads a folder anew, for clients
+//! that show one.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::{Value, json};
 
 use super::asked::{Asked, Purpose};
 use super::outbox::{Outbox, Progress};
+
+/// How far one request is, told under the token its client gave. Without a token nobody is told.
+pub struct Telling<'a> {
+    outbox: &'a Outbox,
+    token: Option<&'a str>,
+    /// In percent, so that a client is told at most a hundred times.
+    told: AtomicUsize,
+}
+
+impl<'a> Telling<'a> {
+    pub fn new(outbox: &'a Outbox, token: Option<&'a str>, title: &str) -> Telling<'a> {
+        if let Some(token) = token {
+            let begin =
+                json!({ "kind": "begin", "title": title, "cancellable": true, "percentage": 0 });
+            outbox.progress(token, Progress::Begin(begin));
+        }
+        Telling {
+            outbox,
+            token,
+            told: AtomicUsize::new(0),
+        }
+    }
+
+    /// Reading the files is most of it; what comes after has no measure and stands at the last percent.
+    pub fn tell(&self, progress: surefoot_session::Progress) {
+        let (percent, message) = match progress {
+            surefoot_session::Progress::Walking { .. } => return,
+            surefoot_session::Progress::Reading { done, of } => {
+                let percent = (done * 99).checked_div(of).unwrap_or(99).min(99);
+                (percent, format!("{done} of {of} files"))
+            }
+            surefoot_session::Progress::Resolving { .. } => (99, "resolving calls".to_owned()),
+        };
+        let told = self.told.swap(percent, Ordering::Relaxed);
+        if let Some(token) = self.token.filter(|_| told != percent) {
+            let report = json!({ "kind": "report", "message": message, "percentage": percent });
+            self.outbox.progress(token, Progress::Report(report));
+        }
+    }
+}
+
+impl Drop for Telling<'_> {
+    fn drop(&mut self) {
+        if let Some(token) = self.token {
+            let end = json!({ "kind": "end" });
+            self.outbox.progress(token, Progress::End(end));
+        }
+    }
+}
 
 /// At most one progress at a time. The client is asked for it first and may refuse or never answer; the
 /// work does not wait for that.
@@ -97,5 +149,36 @@ mod tests {
         indexing.granted(&outbox, true);
         indexing.end(&outbox, "done");
         assert_eq!(asked.len(), 2);
+    }
+
+    /// Who waits for a large folder sees percent, each once, and an end whatever becomes of the request; who
+    /// gave no token is told nothing.
+    #[test]
+    fn a_request_tells_under_its_token_and_ends() {
+        use surefoot_session::Progress::{Reading, Resolving, Walking};
+        let (outbox, mut stream) = outbox::channel(transport::Backlog::default());
+        let mut told = || {
+            let values = outbox::tests::released(&mut stream);
+            let values = values.iter().map(|r| r.params().unwrap()["value"].clone());
+            values.collect::<Vec<Value>>()
+        };
+        let telling = Telling::new(&outbox, Some("t"), "Writing");
+        assert_eq!(told()[0]["kind"], "begin");
+        telling.tell(Walking { seen: 10 });
+        assert_eq!(told(), [json!(0); 0]);
+        for done in 0..=400 {
+            telling.tell(Reading { done, of: 800 });
+        }
+        assert_eq!(told()[0]["percentage"], 49);
+        telling.tell(Reading { done: 401, of: 800 });
+        assert_eq!(told(), [json!(0); 0]);
+        telling.tell(Resolving { files: 800 });
+        assert_eq!(told()[0]["percentage"], 99);
+        drop(telling);
+        assert_eq!(told(), [json!({ "kind": "end" })]);
+        let telling = Telling::new(&outbox, None, "Writing");
+        telling.tell(Reading { done: 1, of: 2 });
+        drop(telling);
+        assert_eq!(told(), [json!(0); 0]);
     }
 }

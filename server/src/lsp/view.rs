@@ -15,6 +15,7 @@ use super::client::Client;
 use super::failure::Failure;
 use super::from_proto;
 use super::kept_lenses::KeptLenses;
+use super::outbox::Outbox;
 use super::state::Documents;
 use super::text::{Encoding, Text};
 use super::texts::Texts;
@@ -63,6 +64,8 @@ pub struct View {
     pub verdicts: BTreeMap<Verdict, u64>,
     /// Language servers of our own.
     pub own: Option<Arc<Bridge>>,
+    /// Where a request that takes long tells how far it is.
+    pub outbox: Outbox,
 }
 
 /// What a queue is called, its length and its bound. Asked when someone wants to know.

@@ -6,6 +6,8 @@ local page = require('surefoot.page')
 local M = {}
 
 local NAME = 'surefoot-report.json'
+--- Under this token the server tells how far it is: see vim.lsp.status().
+local TOLD = 'surefoot/request'
 
 ---@param client vim.lsp.Client
 ---@return string
@@ -79,7 +81,7 @@ function M.export(path)
   if not client then
     return
   end
-  local params = { root = vim.uri_from_fname(root), path = absolute(path, root), html = true }
+  local params = { root = vim.uri_from_fname(root), path = absolute(path, root), html = true, workDoneToken = TOLD }
   client_of.request(client, 'surefoot/report', params, function(written)
     client_of.say(
       ('%s: %d entities, %d calls, snapshot %s%s'):format(
@@ -99,7 +101,7 @@ function M.verify(path)
   if not client then
     return
   end
-  local params = { root = vim.uri_from_fname(root), report = absolute(path, root) }
+  local params = { root = vim.uri_from_fname(root), report = absolute(path, root), workDoneToken = TOLD }
   client_of.request(client, 'surefoot/verify', params, function(verdict)
     local title = ('%s: %s'):format(vim.fn.fnamemodify(params.report, ':~:.'), verdict.verified and 'verified' or 'NOT verified')
     list(title, verdict.differs)
@@ -115,7 +117,7 @@ function M.snapshot(name)
   if not client then
     return
   end
-  local params = { root = vim.uri_from_fname(root), name = name }
+  local params = { root = vim.uri_from_fname(root), name = name, workDoneToken = TOLD }
   client_of.request(client, 'surefoot/saveSnapshot', params, function(saved)
     local how = saved.reused and 'was kept already' or 'is kept'
     client_of.say(('snapshot %s%s %s'):format(saved.id:sub(1, 12), name and (' (' .. name .. ')') or '', how))
@@ -129,7 +131,7 @@ function M.diff(name)
   if not client then
     return
   end
-  local params = { root = vim.uri_from_fname(root), snapshot = name }
+  local params = { root = vim.uri_from_fname(root), snapshot = name, workDoneToken = TOLD }
   client_of.request(client, 'surefoot/compare', params, function(comparison)
     list(('since %s'):format(name or 'the newest snapshot'), comparison.differs)
     page.window('comparison', comparison.text)

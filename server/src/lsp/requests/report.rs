@@ -9,13 +9,16 @@ use tower_lsp_server::ls_types::Uri;
 use super::super::cancel::Cancel;
 use super::super::ext::{ReportParams, ReportResult};
 use super::super::failure::Failure;
+use super::super::progress::Telling;
 use super::super::view::{RootView, View};
 use crate::{documents, export, forms};
 
 pub fn answer(view: &View, params: ReportParams, cancel: &Cancel) -> Result<ReportResult, Failure> {
     let path = absolute(&params.path)?;
     let root = root(view, params.root.as_ref())?;
-    let report = fresh(root, cancel)?;
+    let token = params.work_done_token.as_deref();
+    let telling = Telling::new(&view.outbox, token, "Writing a report");
+    let report = fresh(root, &telling, cancel)?;
     documents::write(&path, "The report", |file| {
         surefoot_report::write(&report, file)
     })
@@ -37,19 +40,13 @@ pub fn answer(view: &View, params: ReportParams, cancel: &Cancel) -> Result<Repo
 }
 
 /// A report of a root as it stands on disk, until somebody cancels.
-pub fn fresh(root: &RootView, cancel: &Cancel) -> Result<Report, Failure> {
+pub fn fresh(root: &RootView, telling: &Telling<'_>, cancel: &Cancel) -> Result<Report, Failure> {
     let options = Options::default();
     let mut session = Session::open(&[root.files.real()], options.clone()).map_err(refused)?;
-    let stop = surefoot_session::Cancel::new();
-    let tell = |_| {
-        if cancel.reason().is_some() {
-            stop.cancel();
-        }
-    };
     let analyzed = session
         .analyze(Watch {
-            tell: &tell,
-            cancel: &stop,
+            tell: &|progress| telling.tell(progress),
+            cancel: cancel.reading(),
         })
         .map_err(refused);
     cancel.check()?;

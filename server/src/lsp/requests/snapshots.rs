@@ -8,6 +8,7 @@ use super::super::ext::{
     SnapshotsParams, SnapshotsResult,
 };
 use super::super::failure::Failure;
+use super::super::progress::Telling;
 use super::super::to_proto;
 use super::super::view::{RootView, View};
 use super::report::{fresh, of_report, root};
@@ -42,7 +43,9 @@ pub fn save(
 ) -> Result<SaveSnapshotResult, Failure> {
     let root = root(view, params.root.as_ref())?;
     let store = Store::open(None, &root.files).map_err(of_report)?;
-    let report = fresh(root, cancel)?;
+    let token = params.work_done_token.as_deref();
+    let telling = Telling::new(&view.outbox, token, "Keeping a snapshot");
+    let report = fresh(root, &telling, cancel)?;
     let saved = store.save(&root.files, &report, Notes::default());
     let saved = saved.map_err(of_report)?;
     let record = saved.record;
@@ -70,7 +73,9 @@ pub fn compare(
         .report(&record.map_err(of_report)?)
         .map_err(of_report)?;
     cancel.check()?;
-    let after = fresh(root, cancel)?;
+    let token = params.work_done_token.as_deref();
+    let telling = Telling::new(&view.outbox, token, "Comparing with a snapshot");
+    let after = fresh(root, &telling, cancel)?;
     let options = diff::Options {
         max_items: Some(SHOWN),
         ..diff::Options::default()

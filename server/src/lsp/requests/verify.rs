@@ -6,6 +6,7 @@ use surefoot_session::{Options, RelPath};
 use super::super::cancel::Cancel;
 use super::super::ext::{Difference, VerifyParams, VerifyResult};
 use super::super::failure::Failure;
+use super::super::progress::Telling;
 use super::super::to_proto;
 use super::super::view::{RootView, View};
 use super::report::{absolute, of_report, root};
@@ -18,13 +19,10 @@ pub fn answer(view: &View, params: VerifyParams, cancel: &Cancel) -> Result<Veri
     let limits = documents::limits().map_err(of_report)?;
     let report = documents::read(&path, &limits).map_err(of_report)?;
     let here = export::provenance(root.snapshot.languages(), &Options::default());
-    let stop = surefoot_session::Cancel::new();
-    let tell = |_| {
-        if cancel.reason().is_some() {
-            stop.cancel();
-        }
-    };
-    let mut tree = DiskTree::new(root.files.clone(), 0, &tell, &stop);
+    let token = params.work_done_token.as_deref();
+    let telling = Telling::new(&view.outbox, token, "Verifying a report");
+    let tell = |progress| telling.tell(progress);
+    let mut tree = DiskTree::new(root.files.clone(), 0, &tell, cancel.reading());
     let ceilings = documents::ceilings().map_err(of_report)?;
     let verdict = verify(&report, &here, &mut tree, &ceilings).map_err(of_report);
     cancel.check()?;
