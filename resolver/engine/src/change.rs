@@ -182,6 +182,13 @@ impl Pool {
         self.0.as_ref().map_or(1, |p| p.current_num_threads())
     }
 
+    /// Runs `work` once on each of the threads.
+    pub fn on_each_thread(&self, work: &(dyn Fn() + Sync)) {
+        if let Some(pool) = &self.0 {
+            pool.broadcast(|_| work());
+        }
+    }
+
     /// `work` of every element, in the order of the elements; they are started
     /// one by one from the front, so hand in the largest first.
     pub fn each<T: Sync, R: Send>(&self, list: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {

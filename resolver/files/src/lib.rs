@@ -20,7 +20,10 @@ mod stamp;
 mod text;
 mod walk;
 
-pub use cache::{CacheSize, FactsCache, MAX_CACHE_BYTES, NewFacts, StatRow, Written};
+pub use cache::{
+    CacheSize, FactsCache, Imported, MAX_CACHE_BYTES, NewFacts, NotImported, StatRow, Written,
+    artefact,
+};
 pub use digest::{Digest, hash_bytes};
 pub use path::{BadPath, RelPath};
 pub use read::{FileText, Presence, exists, read, read_entry, read_through_links};

@@ -4,7 +4,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use surefoot_engine::Snapshot;
 use surefoot_facts::{Extracted, LanguageId, decode_file, encode_parts};
-use surefoot_files::{Digest, FactsCache, NewFacts, RelPath, Root, Stamp, StatRow, Written};
+use surefoot_files::{
+    Digest, FactsCache, Imported, NewFacts, NotImported, RelPath, Root, Stamp, StatRow, Written,
+    artefact,
+};
 
 /// That facts are kept, and by which build.
 #[derive(Clone, Debug)]
@@ -24,14 +27,43 @@ impl Keep {
     }
 }
 
-/// The facts of a content, if they were kept and can be read.
+/// The facts of a content, if they were kept and can be read, and whether they
+/// were read elsewhere.
 pub(crate) fn facts(
     cache: &FactsCache,
     language: LanguageId,
     digest: &Digest,
-) -> Option<Extracted> {
+) -> Option<(Extracted, bool)> {
     let read = decode_file(cache.get(digest, language.0)?).ok()?;
-    (read.facts.language == language).then_some(read)
+    let imported = cache.is_imported(digest, language.0);
+    (read.facts.language == language).then_some((read, imported))
+}
+
+/// The facts of every file of a snapshot, to be imported elsewhere. The same
+/// files give the same bytes.
+pub fn export_facts(snapshot: &Snapshot, build: &Digest) -> (Vec<u8>, usize) {
+    let mut all: Vec<(Digest, u8, Vec<u8>)> = Vec::new();
+    for entry in snapshot.files() {
+        let bytes = encode_parts(&entry.facts, &entry.positions);
+        all.push((Digest(entry.digest), entry.language.0, bytes));
+    }
+    all.sort();
+    all.dedup();
+    let facts = all.iter().map(|(digest, lang, bytes)| NewFacts {
+        digest: *digest,
+        lang: *lang,
+        bytes,
+    });
+    let facts: Vec<NewFacts<'_>> = facts.collect();
+    (artefact(build, &facts), facts.len())
+}
+
+/// Takes what [`export_facts`] made into what is kept of `root`.
+pub fn import_facts(root: &Root, keep: &Keep, file: &[u8]) -> Result<Imported, NotImported> {
+    let holds = |lang: u8, bytes: &[u8]| {
+        decode_file(bytes).is_ok_and(|read| read.facts.language == LanguageId(lang))
+    };
+    keep.open(root).import(file, &keep.build, &holds)
 }
 
 /// What is to be kept of one root; written by whoever has the time.

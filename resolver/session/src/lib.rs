@@ -10,7 +10,7 @@ mod root;
 mod session;
 mod suppress;
 
-pub use kept::{Keep, Keeper};
+pub use kept::{Keep, Keeper, export_facts, import_facts};
 pub use progress::{Progress, Watch};
 pub use root::{Analyzed, ConfigInput, RootSession, Standing};
 pub use session::{Options, Session};
@@ -18,5 +18,6 @@ pub use suppress::Suppressions;
 
 pub use surefoot_engine::{Applied, Cancel, Change, FileChange, Pool, Snapshot};
 pub use surefoot_files::{
-    Digest, ReasonCode, Refusal, RelPath, Root, Skipped, WalkOptions, Written, hash_bytes,
+    Digest, Imported, NotImported, ReasonCode, Refusal, RelPath, Root, Skipped, WalkOptions,
+    Written, hash_bytes,
 };

@@ -31,6 +31,8 @@ pub(crate) enum Got {
         settled: bool,
         /// Its facts come from an earlier run.
         kept: bool,
+        /// They were read elsewhere.
+        imported: bool,
     },
     Manifest {
         facts: Arc<ManifestFacts>,
@@ -124,13 +126,14 @@ fn unread(job: &Job, max: u64, kept: &FactsCache) -> Option<Got> {
     }
     let language = surefoot_langs::of_path(entry.rel.as_str())?;
     let digest = kept.digest_of(&entry.rel, &entry.stamp)?;
-    let extracted = kept::facts(kept, language.id(), &digest)?;
+    let (extracted, imported) = kept::facts(kept, language.id(), &digest)?;
     let bytes = extracted.positions.lines.text_len();
     Some(Got::Source {
         change: FileChange::new(entry.rel.as_str(), digest.0, bytes, extracted),
         stamp: entry.stamp,
         settled: true,
         kept: true,
+        imported,
     })
 }
 
@@ -152,10 +155,10 @@ fn source(rel: &RelPath, text: &FileText, kept: Option<&FactsCache>, contents: b
     };
     let kept = kept.and_then(|kept| kept::facts(kept, language.id(), &text.digest));
     let was_kept = kept.is_some();
-    let extracted = match kept {
-        Some(extracted) => extracted,
+    let (extracted, imported) = match kept {
+        Some(kept) => kept,
         None => match extract(language, &text.text) {
-            Ok(extracted) => extracted,
+            Ok(extracted) => (extracted, false),
             Err(words) => return skip(format!("reading it failed: {words}")),
         },
     };
@@ -169,6 +172,7 @@ fn source(rel: &RelPath, text: &FileText, kept: Option<&FactsCache>, contents: b
         stamp: text.stamp,
         settled: text.settled,
         kept: was_kept,
+        imported,
     }
 }
 

@@ -67,7 +67,13 @@ pub fn run(args: &Calls, direction: Direction) -> Outcome<()> {
     let tree = hierarchy::tree(snapshot, root, direction, args.depth, &options);
     let tree = tree.ok_or_else(|| Failure::new("entity_not_found", "The declaration is gone."))?;
     let printed = match args.format {
-        Format::Json => stdout(&json_line(&document(snapshot, &tree))),
+        Format::Json => {
+            let mut document = document(snapshot, &tree);
+            if project.imported() > 0 {
+                document["imported_files"] = json!(project.imported());
+            }
+            stdout(&json_line(&document))
+        }
         Format::Text => page(&project, &tree).print(),
     };
     project.keep();
@@ -201,6 +207,7 @@ fn page(project: &Project, tree: &CallTree) -> Page {
         let text = page.warn(clean(floor));
         page.line(text);
     }
+    project.tell_imported(&mut page);
     page
 }
 

@@ -225,6 +225,7 @@ impl Shown<'_> {
             ));
             page.line(text);
         }
+        self.project.tell_imported(&mut page);
         page
     }
 

@@ -7,6 +7,7 @@ pub mod diff;
 mod disagreements;
 mod explain;
 mod export;
+mod facts;
 mod failure;
 mod find;
 mod place;
@@ -66,6 +67,8 @@ enum Command {
     Snapshot(snapshot::Snapshot),
     /// Ask a kept snapshot one question, without reading the tree
     Query(query::Query),
+    /// Hand on what was read of a folder as a file; believe such a file for answers
+    Facts(facts::Facts),
     /// Print the languages and bounds of this build
     Status(status::Status),
     /// Speak the Language Server Protocol on stdin and stdout
@@ -131,6 +134,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Export(args) => (export::run(args), args.format),
         Command::Snapshot(args) => (snapshot::run(args), args.format),
         Command::Query(args) => (query::run(args), args.format()),
+        Command::Facts(args) => (facts::run(args), args.format()),
         Command::Status(args) => (status::run(args), args.format),
     };
     match outcome {

@@ -11,6 +11,7 @@ use surefoot_facts::LanguageId;
 use surefoot_session::{Options, RelPath, Root, RootSession, Session, Skipped, Watch};
 
 use super::failure::{Failure, Outcome};
+use super::print::{Page, count};
 use super::progress::Bar;
 use crate::{export, keep};
 
@@ -132,6 +133,23 @@ impl Project {
     pub fn root(&self) -> &Root {
         // `open` refuses a session without its root, and none is removed.
         self.session.roots()[0].root()
+    }
+
+    /// How many files were not read here: their facts were imported.
+    pub fn imported(&self) -> usize {
+        self.session.root(0).map_or(0, RootSession::imported)
+    }
+
+    /// Says so, where it is so.
+    pub fn tell_imported(&self, page: &mut Page) {
+        let files = self.imported();
+        if files > 0 {
+            let words = format!(
+                "Facts of {} were imported, not read here; --no-cache reads them.",
+                count(files as u64, "file")
+            );
+            page.line(page.dim(words));
+        }
     }
 
     pub fn skipped(&self) -> &[Skipped] {

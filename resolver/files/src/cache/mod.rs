@@ -3,6 +3,7 @@
 //! A cache is never a source of errors. Whatever is wrong with it (missing, cut short, altered, of
 //! another version, locked, no disk) it is empty, and the files are read and parsed as the first time.
 
+mod artefact;
 mod pack;
 mod place;
 
@@ -16,6 +17,7 @@ use crate::path::RelPath;
 use crate::root::Root;
 use crate::stamp::Stamp;
 
+pub use artefact::{Imported, NotImported, artefact};
 use pack::{Kept, Pack};
 use place::{Loaded, Place};
 
@@ -108,6 +110,12 @@ impl FactsCache {
         Some(self.pack.bytes(index))
     }
 
+    /// Whether these facts were made elsewhere and imported.
+    pub fn is_imported(&self, digest: &Digest, lang: u8) -> bool {
+        let index = self.pack.find(digest, lang);
+        index.is_some_and(|index| self.pack.kept(index).imported)
+    }
+
     /// The digest `path` had when its stamp was `stamp`, so that an unchanged file is not even read.
     pub fn digest_of(&self, path: &RelPath, stamp: &Stamp) -> Option<Digest> {
         self.pack.stat(path, stamp)
@@ -177,6 +185,7 @@ impl FactsCache {
                 (facts.digest, facts.lang),
                 Kept {
                     generation,
+                    imported: false,
                     bytes: facts.bytes,
                 },
             );

@@ -20,12 +20,16 @@ const MAGIC: &[u8; 8] = b"SFPACK01";
 const HEADER: usize = 8 + 4 + 4 + 4;
 const ENTRY: usize = 32 + 1 + 4 + 8 + 4;
 const STAT: usize = 4 + 4 + 32 + 32;
+/// Beside the generation of an entry: the bit that marks it as imported.
+const IMPORTED: u32 = 1 << 31;
 
 /// One entry on its way into a new pack.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Kept<'a> {
     /// The write it was last used in.
     pub generation: u32,
+    /// Made elsewhere and brought here by a person's wish.
+    pub imported: bool,
     pub bytes: &'a [u8],
 }
 
@@ -112,8 +116,10 @@ impl Pack {
 
     pub fn kept(&self, index: usize) -> Kept<'_> {
         let at = HEADER + index * ENTRY + 33;
+        let generation = u32_at(&self.data, at).unwrap_or(0);
         Kept {
-            generation: u32_at(&self.data, at).unwrap_or(0),
+            generation: generation & !IMPORTED,
+            imported: generation & IMPORTED != 0,
             bytes: self.bytes(index),
         }
     }
@@ -132,6 +138,21 @@ impl Pack {
             }
         }
         None
+    }
+
+    /// Every row that can be read.
+    pub fn stats(&self) -> Vec<StatRow> {
+        let row = |index| {
+            let path = std::str::from_utf8(self.stat_path(index)?).ok()?;
+            let (stamp, digest) = self.stat_at(index)?;
+            let path = RelPath::new(path).ok()?;
+            Some(StatRow {
+                path,
+                stamp,
+                digest,
+            })
+        };
+        (0..self.stats).filter_map(row).collect()
     }
 
     pub fn has_stats(&self, stats: &[&StatRow]) -> bool {
@@ -217,7 +238,8 @@ pub(super) fn build(
     for ((digest, lang), kept) in &entries {
         data.extend_from_slice(digest.as_bytes());
         data.push(*lang);
-        data.extend_from_slice(&kept.generation.to_le_bytes());
+        let imported = if kept.imported { IMPORTED } else { 0 };
+        data.extend_from_slice(&(kept.generation & !IMPORTED | imported).to_le_bytes());
         data.extend_from_slice(&offset.to_le_bytes());
         data.extend_from_slice(&(kept.bytes.len() as u32).to_le_bytes());
         offset += kept.bytes.len() as u64;
@@ -277,6 +299,7 @@ mod tests {
                 (hash_bytes(b"a"), 0),
                 Kept {
                     generation: 1,
+                    imported: false,
                     bytes: b"facts of a",
                 },
             ),
@@ -284,6 +307,7 @@ mod tests {
                 (hash_bytes(b"b"), 1),
                 Kept {
                     generation: 2,
+                    imported: true,
                     bytes: b"facts of b",
                 },
             ),

@@ -173,7 +173,8 @@ impl RootSession {
             entries.iter().map(|e| (&e.rel, &e.real)).collect();
         for Read { rel, wanted, got } in read {
             let path: Arc<str> = rel.as_str().into();
-            let know = |stamp, settled, digest| Known {
+            let know = |stamp, settled, digest, imported| Known {
+                imported,
                 wanted,
                 real: real.get(&rel).and_then(|r| (*r).clone()),
                 stamp,
@@ -192,8 +193,9 @@ impl RootSession {
                     stamp,
                     settled,
                     kept: _,
+                    imported,
                 } => {
-                    let known = know(stamp, settled, Digest(change.digest));
+                    let known = know(stamp, settled, Digest(change.digest), imported);
                     self.known.insert(rel.clone(), known);
                     self.read_skips.remove(&rel);
                     if !self.open.contains_key(&rel) {
@@ -206,7 +208,7 @@ impl RootSession {
                     stamp,
                     settled,
                 } => {
-                    let known = know(stamp, settled, digest);
+                    let known = know(stamp, settled, digest, false);
                     self.known.insert(rel.clone(), known);
                     changes.push(Change::Manifest { path, facts });
                 }

@@ -66,6 +66,8 @@ struct Known {
     /// A later change must show in the stamp.
     settled: bool,
     digest: Digest,
+    /// What the graph says of it was read elsewhere.
+    imported: bool,
 }
 
 /// One root with its graph. Owned by one thread.
@@ -159,6 +161,11 @@ impl RootSession {
         out.sort();
         out.dedup();
         out
+    }
+
+    /// How many files of the graph have facts that were imported, not read here.
+    pub fn imported(&self) -> usize {
+        self.known.values().filter(|k| k.imported).count()
     }
 
     /// Folders of installed packages that were not entered.

@@ -41,6 +41,8 @@ pub fn run(tree: &Path, threads: usize) -> Result<Value> {
         keeper.write();
     }
     let _ = std::fs::remove_dir_all(&folder);
+    surefoot::memory::give_back(session.pool());
+    let root = session.root(0).ok_or("the folder is gone")?;
     let held = root.workspace().memory();
     let names = Name::held();
     let resident = memory("VmRSS");

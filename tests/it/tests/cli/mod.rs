@@ -2,6 +2,7 @@
 
 mod answers;
 mod diff;
+mod facts;
 pub mod folder;
 mod forms;
 mod inputs;
