@@ -248,7 +248,8 @@ function appliedTo(callee) {
   const member = bare(callee);
   if (!ts.isPropertyAccessExpression(member) || !/^(call|apply)$/.test(member.name.text)) return [];
   const symbol = symbolAt(nameToken(member.expression));
-  return unique(((symbol && symbol.declarations) || []).filter(d => (d.body || functionIn(d.initializer)) && inTree(d.getSourceFile())).map(target));
+  const named = d => ts.isShorthandPropertyAssignment(d) ? (checker.getShorthandAssignmentValueSymbol(d) || {}).declarations || [] : [d];
+  return unique(((symbol && symbol.declarations) || []).flatMap(named).filter(d => (d.body || functionIn(d.initializer)) && inTree(d.getSourceFile())).map(target));
 }
 
 function judge(node, sf, rel) {

@@ -117,13 +117,13 @@ def agree(header, chosen):
 
 
 class Impl:
-    """A parsed trait impl header."""
+    """A parsed trait impl header. What `unknown` names may stand for any type."""
 
-    def __init__(self, text, own):
+    def __init__(self, text, own, unknown=()):
         self.name = None
         body = re.split(r"\bwhere\b", text, maxsplit=1)[0]
         body = body.removeprefix("impl").strip()
-        variables = set()
+        variables = set(unknown)
         if body.startswith("<"):
             end = closing(body, 0)
             for p in split_top(body[1:end]):

@@ -146,6 +146,7 @@ class Crate:
                 self.types[name].append((kind, src, at))
         self.modules = {p.split("::")[0] for p in bodies if "::" in p}
         self.impls = collections.defaultdict(list)
+        self.alias_names = None
         for path in bodies:
             self.note_impl(path)
 
@@ -165,6 +166,20 @@ class Crate:
         if first == path:
             return path not in PRIMITIVES
         return first in self.modules
+
+    def unrenamed(self, src, header):
+        """A header with the names its file's imports give (`use a::B as C`) made those they stand for."""
+        for declared in re.findall(r"\buse\b[^;]*;", src.text):
+            for name, alias in re.findall(r"\b(\w+)\s+as\s+([A-Za-z]\w*)", declared):
+                header = re.sub(r"\b" + alias + r"\b", name, header)
+        return header
+
+    def aliases(self):
+        """Names of types that the compiler prints as what they stand for."""
+        if self.alias_names is None:
+            own = {m for src in self.sources.values() if src for m in re.findall(r"\btype\s+(\w+)\s*(?:<[^=;]*>)?\s*=", src.text)}
+            self.alias_names = own | {"LockResult", "TryLockResult"}
+        return self.alias_names
 
     def written_own(self, src):
         """The same for a path as a header writes it, judged by that file's own words."""
@@ -211,7 +226,7 @@ class Crate:
         if f is not None:
             if f.header is None or f.header.kind != "impl":
                 return
-            parsed = Impl(f.header.text, self.written_own(src))
+            parsed = Impl(self.unrenamed(src, f.header.text), self.written_own(src), self.aliases())
             if parsed.name:
                 self.impls[m[1]].append((parsed, (src.rel, f.line)))
             return

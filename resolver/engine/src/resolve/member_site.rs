@@ -6,8 +6,8 @@ use super::members::{Found, Member, Side};
 use super::names::MAX_VIA;
 use super::place::Placed;
 use super::types::{SELF, T};
-use surefoot_facts::{Flags, Name, Site};
-use surefoot_graph::{Cause, Rule, SiteKind, Slot, SymbolKind};
+use surefoot_facts::{Expr, Flags, Name, Site};
+use surefoot_graph::{Cause, Rule, SiteKind, Slot, SymbolId, SymbolKind};
 
 impl Body<'_, '_> {
     pub(super) fn member_site(&self, base: Known, name: Name, side: Side, site: &Site) -> Placed {
@@ -79,6 +79,26 @@ impl Body<'_, '_> {
         }
     }
 
+    /// Whether a method asked of a value takes another number of arguments than
+    /// are given, in a language where only one number compiles: the compiler
+    /// has found another.
+    fn takes_other_arguments(&self, method: SymbolId, site: &Site) -> bool {
+        let ctx = self.ctx;
+        let one_number = |s| ctx.rules_of(s).is_some_and(|r| r.traits().written_receiver);
+        if !matches!(self.at.facts.expr(site.callee), Expr::Method { .. })
+            || ctx.kind(method) != Some(SymbolKind::Method)
+            || ctx.is_prelude(method)
+            || !one_number(method)
+        {
+            return false;
+        }
+        let signature = ctx.signature(method);
+        self.args_of(site.call).is_some_and(|args| {
+            let given = self.at.facts.expr_list(args).len();
+            given != signature.params.len() && !signature.params.iter().any(|p| p.rest)
+        })
+    }
+
     pub(super) fn by_member(&self, m: Member, base: &Known, site: &Site) -> Placed {
         let ctx = self.ctx;
         let mut how = base.how.clone();
@@ -103,6 +123,9 @@ impl Body<'_, '_> {
             if !fits {
                 return Placed::Undetermined(Cause::Ambiguous, vec![m.symbol]);
             }
+        }
+        if self.takes_other_arguments(m.symbol, site) {
+            return Placed::Undetermined(Cause::Ambiguous, vec![m.symbol]);
         }
         if ctx.is_prelude(m.symbol) {
             // The type that derives it is what the derive's own step names.
@@ -144,9 +167,11 @@ impl Body<'_, '_> {
             let structural = ctx
                 .rules_of(m.symbol)
                 .is_some_and(|r| r.traits().structural);
-            // One that a class gives a value holds values.
+            // One that a class gives a value holds values, and so does one of any
+            // function.
+            let any = matches!(&held, T::Nom(s, _) if ctx.is_prelude(*s));
             let written = ctx.symbol(m.symbol).is_some_and(|(_, s, _)| {
-                s.kind == SymbolKind::Field && s.ty.is_known() && !s.value.is_known()
+                s.kind == SymbolKind::Field && s.ty.is_known() && !s.value.is_known() && !any
             });
             let makes = || {
                 let new = Name::new(surefoot_facts::ops::NEW);

@@ -375,7 +375,7 @@ impl Body<'_, '_> {
                 if how.via.len() < MAX_VIA {
                     how.via.push(step);
                 }
-                if reassigned || self.is_only_declared(*f) {
+                if reassigned || self.is_only_declared(*f) || self.may_be_replaced(*f) {
                     return Placed::Several(vec![(*f, Rule::OneOf)], Cause::Dynamic);
                 }
                 how.rule = Rule::Alias;
@@ -499,7 +499,11 @@ impl Body<'_, '_> {
                     && let T::Fn(..) | T::Arrow(_) = self.infer(base).t
                 {
                     let mut placed = self.callee(base, site);
-                    if let Placed::Symbol { how, .. } = &mut placed {
+                    if let Placed::Symbol { how, symbol, .. } = &mut placed {
+                        // A property that holds a function is a value.
+                        if !self.is_function_like(*symbol) {
+                            return Placed::Undetermined(Cause::Dynamic, Vec::new());
+                        }
                         how.rule = Rule::CallThrough;
                     }
                     return placed;

@@ -1,7 +1,7 @@
 //! What the grammar does not know, rewritten in the same number of bytes:
 //! variance annotations (`<in out T>`), call signatures that only a line end
 //! separates from the member before, escapes in template literal types, words
-//! and type arguments where the grammar has no place for them. Names are still
+//! and type arguments where the grammar has no place for them, the `!` of a callee. Names are still
 //! read from the real text.
 
 use memchr::{memchr_iter, memchr2_iter, memmem};
@@ -16,6 +16,7 @@ pub(super) fn readable(text: &str) -> Cow<'_, str> {
     signatures(text.as_bytes(), &mut edits);
     escapes(text.as_bytes(), &mut edits);
     words(text.as_bytes(), &mut edits);
+    called(text.as_bytes(), &mut edits);
     if edits.is_empty() {
         return Cow::Borrowed(text);
     }
@@ -88,6 +89,17 @@ fn skip_comments(bytes: &[u8], mut at: usize) -> usize {
         match len {
             Some(len) => at += len,
             None => return at,
+        }
+    }
+}
+
+/// Blanks the `!` of `a.b!(..)`, of which the grammar makes a call of all that
+/// stands before it: `x && a.b!(..)`.
+fn called(bytes: &[u8], edits: &mut Vec<(usize, u8)>) {
+    for at in memmem::find_iter(bytes, b"!(") {
+        let before = at.checked_sub(1).map(|b| bytes[b]);
+        if before.is_some_and(|b| is_word(b) || matches!(b, b')' | b']')) {
+            edits.push((at, b' '));
         }
     }
 }

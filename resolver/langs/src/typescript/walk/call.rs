@@ -12,6 +12,8 @@ struct Callee {
     bare: ExprIdx,
     /// The name token; `None` where none stands in the text.
     named: Option<(Name, Span)>,
+    /// What the call gives is awaited.
+    awaited: bool,
 }
 
 impl Callee {
@@ -20,6 +22,7 @@ impl Callee {
             expr,
             bare: expr,
             named,
+            awaited: false,
         }
     }
 }
@@ -50,9 +53,20 @@ impl<'t> Walker<'t> {
             }
             K::ParenthesizedExpression | K::NonNullExpression => {
                 let inner = self.s.kids(kid.node).named().next();
-                inner
-                    .map(|k| self.down(|w| w.callee(k)))
-                    .unwrap_or_default()
+                match inner {
+                    Some(k) if k.kind == K::AwaitExpression => Callee::new(self.expr(k), None),
+                    Some(k) => self.down(|w| w.callee(k)),
+                    None => Callee::default(),
+                }
+            }
+            // `await f<T>(..)`, of which the grammar makes a call of `await f`.
+            K::AwaitExpression => {
+                let inner = self.s.kids(kid.node).named().next();
+                let inner = inner.map(|k| self.down(|w| w.callee(k)));
+                Callee {
+                    awaited: true,
+                    ..inner.unwrap_or_default()
+                }
             }
             K::AsExpression | K::TypeAssertion | K::SatisfiesExpression => {
                 let kids = self.s.kids(kid.node);
@@ -231,7 +245,10 @@ impl<'t> Walker<'t> {
         } else if let Some(created) = self.created(node) {
             return created;
         }
-        call
+        match callee.awaited {
+            true => self.b.expr(Expr::Await(call)),
+            false => call,
+        }
     }
 
     /// `require("m")`, unless something here is called `require`.
