@@ -109,6 +109,8 @@ pub(super) fn builtin(name: Name) -> Option<Builtin> {
 /// Packages that the stub declares, each as a module of its name.
 const STUBBED: &[&str] = &[
     "ahash",
+    "dashmap",
+    "fnv",
     "fxhash",
     "hashbrown",
     "indexmap",
@@ -117,6 +119,7 @@ const STUBBED: &[&str] = &[
     "rustc_hash",
     "smallvec",
     "thin_vec",
+    "tokio",
 ];
 
 pub(super) fn package_stub(package: Name) -> Option<Name> {

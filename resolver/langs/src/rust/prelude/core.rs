@@ -126,11 +126,9 @@ pub mod convert {
     pub trait AsRef<T> {
         fn as_ref(&self) -> T;
     }
-    impl<T: AsRef<U>, U> AsRef<U> for T {}
     pub trait AsMut<T> {
         fn as_mut(&mut self) -> T;
     }
-    impl<T: AsMut<U>, U> AsMut<U> for T {}
     pub fn identity<T>(x: T) -> T;
 }
 
