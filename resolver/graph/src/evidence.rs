@@ -91,6 +91,7 @@ rules! {
     CallThrough Certain "call-through" "Called through call, apply or bind.";
     // Likely: a stated convention; each has its own precision row.
     CfgTwins Likely "cfg-twins" "Twins compiled under exclusive conditions: the one that the defaults build stands for them.";
+    DecoratedModule Likely "decorated-module" "A module that an attribute macro rewrites sees the names of the module around it.";
     BuiltEntry Likely "built-entry" "A package entry that is built, mapped back to its source.";
     ConfigNotCovering Likely "config-not-covering" "A path mapping of a configuration that does not list this file.";
     FirstOverload Likely "first-overload" "Several signatures may take the arguments, and the first written of them stands for all.";

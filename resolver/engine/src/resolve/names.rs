@@ -544,10 +544,23 @@ impl<'a> Ctx<'a> {
             None => {}
         }
         if outside_glob {
-            Named::new(Def::Nothing, Rule::OutsideImport)
-        } else {
-            own
+            return Named::new(Def::Nothing, Rule::OutsideImport);
         }
+        self.around_decorated(module, name, ns).unwrap_or(own)
+    }
+
+    /// What the module around has for one that an attribute macro rewrites:
+    /// such macros import all of it.
+    fn around_decorated(&self, module: SymbolId, name: Name, ns: Ns) -> Option<Named> {
+        let (_, symbol, _) = self.symbol(module)?;
+        let rewritten = symbol.flags.has(Flags::DECORATED) && self.module_tree(module);
+        let up = self.module_parent(module).filter(|_| rewritten)?;
+        let mut found = (*self.lookup(up, name, ns)).clone();
+        if !matches!(found.def, Def::Symbol(_) | Def::Outside) {
+            return None;
+        }
+        found.rest_on(Some(Rule::DecoratedModule));
+        Some(found)
     }
 
     /// A package of the tree, or a declared dependency, by its name in code.
