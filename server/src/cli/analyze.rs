@@ -19,7 +19,7 @@ use super::borrow::{self, Borrow, Borrowed};
 use super::diff::Kept;
 use super::failure::{Failure, Outcome};
 use super::print::{Page, clean, count, percent, thousands};
-use super::project::{Project, Reading, Tree};
+use super::project::{Project, Reading};
 use crate::forms::{self, Findings};
 use crate::{documents, export};
 
@@ -95,12 +95,7 @@ pub fn run(args: &Analyze) -> Outcome<()> {
     for file in &args.export {
         Form::of(file)?;
     }
-    let tree = Tree {
-        root: args.path.clone(),
-        no_cache: true,
-        reading: args.reading.clone(),
-    };
-    let mut project = Project::open_binding(&tree, args.bind_unique_names)?;
+    let mut project = Project::open_whole(&args.path, &args.reading, args.bind_unique_names)?;
     let borrowed = args.borrow.run(&mut project)?;
     let wanted = args.report.is_some()
         || args.format == Format::Json
@@ -290,6 +285,13 @@ fn heading(project: &Project, page: &mut Page, totals: &Totals) {
     let root = project.root().real().display().to_string();
     let line = page.bold(clean(&root));
     page.line(line);
+    if let Some(beyond) = project.beyond() {
+        let line = page.warn(format_args!(
+            "{}: its calls are not among these.",
+            clean(&beyond)
+        ));
+        page.line(line);
+    }
     let languages = project.snapshot.languages();
     let mut by_language: Vec<_> = totals.by_language.iter().collect();
     by_language.sort_by_key(|(id, n)| (std::cmp::Reverse(**n), languages.name(**id)));

@@ -54,7 +54,11 @@ enum TierName {
 }
 
 pub fn run(args: &Calls, direction: Direction) -> Outcome<()> {
-    let project = Project::open(&args.tree)?;
+    let about = match &args.what {
+        Named::Place(place) => Some(place.file.as_str()),
+        Named::Name(_) => None,
+    };
+    let project = Project::open(&args.tree, about)?;
     let root = find::symbol(&project, &args.what)?;
     let wants = |tier| args.tier.is_empty() || args.tier.contains(&tier);
     let options = CallOptions {
@@ -65,10 +69,20 @@ pub fn run(args: &Calls, direction: Direction) -> Outcome<()> {
     };
     let snapshot = &project.snapshot;
     let tree = hierarchy::tree(snapshot, root, direction, args.depth, &options);
-    let tree = tree.ok_or_else(|| Failure::new("entity_not_found", "The declaration is gone."))?;
+    let mut tree =
+        tree.ok_or_else(|| Failure::new("entity_not_found", "The declaration is gone."))?;
+    if direction == Direction::Callers
+        && let Some(beyond) = project.beyond()
+    {
+        let missing = format!("{beyond}: who calls it from there is not listed.");
+        tree.floor_text = Some(match tree.floor_text.take() {
+            Some(floor) => format!("{floor} {missing}"),
+            None => missing,
+        });
+    }
     let printed = match args.format {
         Format::Json => {
-            let mut document = document(snapshot, &tree);
+            let mut document = document(&project, &tree);
             if project.imported() > 0 {
                 document["imported_files"] = json!(project.imported());
             }
@@ -82,7 +96,8 @@ pub fn run(args: &Calls, direction: Direction) -> Outcome<()> {
 
 // ---- for programs --------------------------------------------------------------------
 
-fn document(snapshot: &Snapshot, tree: &CallTree) -> Value {
+fn document(project: &Project, tree: &CallTree) -> Value {
+    let snapshot = &project.snapshot;
     let mut rows = Vec::new();
     let mut unplaced = Vec::new();
     // A stack of its own: the parts of the tree in the order a reader meets them.
@@ -112,6 +127,7 @@ fn document(snapshot: &Snapshot, tree: &CallTree) -> Value {
     };
     let mut document = json!({
         "root": shown_symbol(&tree.root),
+        "folder": project.root().real().display().to_string(),
         "floor": tree.floor_text,
         list: rows,
         "unplaced": unplaced,
@@ -187,6 +203,7 @@ fn page(project: &Project, tree: &CallTree) -> Page {
     );
     page.line(heading);
     page.line(summary(tree));
+    project.say_root(&mut page);
 
     let mut open: Vec<(&CallNode, usize)> = tree.nodes.iter().rev().map(|n| (n, 0)).collect();
     while let Some((node, depth)) = open.pop() {

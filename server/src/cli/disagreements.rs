@@ -31,7 +31,7 @@ pub fn run(args: &Disagreements) -> Outcome<()> {
             "Nobody to disagree with: name a language server with --lsp.",
         ));
     }
-    let mut project = Project::open(&args.tree)?;
+    let mut project = Project::open(&args.tree, None)?;
     let borrowed = args.borrow.run(&mut project)?.unwrap_or_default();
     if borrowed.answered() == 0
         && let Some(words) = borrowed.unavailable.keys().next()
@@ -56,6 +56,7 @@ pub fn run(args: &Disagreements) -> Outcome<()> {
     }
     let mut page = Page::new();
     page.heading(count(found.len() as u64, "disagreement"));
+    project.say_root(&mut page);
     for row in &found {
         page.blank();
         let place = format!("{}:{}:{}", clean(&row.file), row.line, row.column);

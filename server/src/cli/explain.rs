@@ -31,7 +31,7 @@ pub struct Explain {
 }
 
 pub fn run(args: &Explain) -> Outcome<()> {
-    let project = Project::open(&args.tree)?;
+    let project = Project::open(&args.tree, Some(&args.place.file))?;
     let file = find::file(&project, &args.place.file)?;
     let site = site(&project, file, &args.place)?;
     let explanation = explain::explain_site(&project.snapshot, site);
@@ -194,6 +194,7 @@ impl Shown<'_> {
         let at = format!("{}:{}:{}", clean(&opened.file), opened.line, opened.column);
         let heading = format!("{}  {}", page.bold(at), source_line(&opened.text));
         page.line(heading);
+        self.project.say_root(&mut page);
         page.blank();
         self.verdict(&mut page);
 

@@ -11,7 +11,7 @@ use surefoot_session::{NotImported, Root, export_facts, hash_bytes, import_facts
 
 use super::failure::{Failure, Outcome};
 use super::print::{Page, count, stdout, thousands};
-use super::project::{Project, Reading, Tree};
+use super::project::{Project, Reading};
 use super::{Format, json_line};
 use crate::{documents, keep};
 
@@ -84,11 +84,7 @@ pub fn run(args: &Facts) -> Outcome<()> {
 
 fn export(args: &Export) -> Outcome<()> {
     // What others read is not handed on as ours.
-    let project = Project::open(&Tree {
-        root: args.root.clone(),
-        no_cache: true,
-        reading: args.reading.clone(),
-    })?;
+    let project = Project::open_whole(&args.root, &args.reading, false)?;
     let (bytes, contents) = export_facts(&project.snapshot, &keep::facts().build);
     let digest = hash_bytes(&bytes).to_string();
     documents::write(&args.file, "The file of facts", |mut file| {

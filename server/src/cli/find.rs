@@ -8,6 +8,7 @@ use surefoot_engine::{Snapshot, SymbolInfo};
 use surefoot_facts::Name;
 use surefoot_graph::{FileId, SymbolId, SymbolKind};
 
+use super::around::{self, tidied};
 use super::failure::{Failure, Outcome};
 use super::place::{Named, Place};
 use super::project::Project;
@@ -30,7 +31,13 @@ pub fn symbol(project: &Project, named: &Named) -> Outcome<SymbolId> {
             (text.clone(), None, text)
         }
     };
-    let found = match query::find(snapshot, &text) {
+    // In a folder of the tree `src/lib.rs::run` is that of the folder, as `src/lib.rs:12` is.
+    let here = around::here().ok();
+    let here = here.and_then(|here| project.root().relative(&here).ok());
+    let here = here.filter(|here| !here.is_root() && text.contains("::"));
+    let own = here.map(|here| query::find(snapshot, &format!("{}/{text}", here.as_str())));
+    let own = own.filter(|found| matches!(found, Found::One(_) | Found::Many(_)));
+    let found = match own.unwrap_or_else(|| query::find(snapshot, &text)) {
         Found::One(id) => vec![id],
         Found::Many(ids) => ids,
         Found::NoSuchName => return Err(not_found(snapshot, &shown)),
@@ -167,30 +174,52 @@ fn path_of(project: &Project, file: &str) -> Outcome<String> {
 /// The source file that is named.
 pub fn file(project: &Project, file: &str) -> Outcome<FileId> {
     let snapshot = &project.snapshot;
-    let tidy = if cfg!(windows) {
+    let slashes = if cfg!(windows) {
         file.replace('\\', "/")
     } else {
         file.to_owned()
     };
-    let tidy = tidy.strip_prefix("./").unwrap_or(&tidy);
-    let absolute = std::path::absolute(Path::new(file)).ok();
-    let inside = absolute.and_then(|path| project.root().relative(&path).ok());
-    let found = snapshot
-        .file_at(tidy)
-        .or_else(|| snapshot.file_at(inside.as_ref()?.as_str()))
-        .or_else(|| query::file_named(snapshot, tidy));
+    // What the shell completes is meant before what an answer of ours would print.
+    let inside = tidied(Path::new(file)).and_then(|path| project.root().relative(&path).ok());
+    let printed = tidy_inside(&slashes);
+    let found = inside
+        .as_ref()
+        .and_then(|path| snapshot.file_at(path.as_str()))
+        .or_else(|| snapshot.file_at(printed.as_ref()?))
+        .or_else(|| query::file_named(snapshot, printed.as_ref()?));
     found.ok_or_else(|| {
-        let named = [Some(tidy), inside.as_ref().map(|p| p.as_str())];
+        let named = [printed.as_deref(), inside.as_ref().map(|p| p.as_str())];
         let why = project
             .skipped()
             .iter()
             .find(|s| named.contains(&Some(s.path.as_str())));
         let message = match why {
             Some(skipped) => format!("`{file}` was not read: {}.", skipped.reason),
-            None => format!("`{file}` is no source file of the analysed folder."),
+            None => format!(
+                "`{file}` is no source file of {}, the folder that was read.",
+                project.root().real().display()
+            ),
         };
         Failure::new("entity_not_found", message)
     })
+}
+
+/// A path as an answer prints it, without `.` and `..`; `None` for one that leaves its root.
+fn tidy_inside(path: &str) -> Option<String> {
+    if path.starts_with('/') {
+        return None;
+    }
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop()?;
+            }
+            part => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
 }
 
 /// The byte where a place stands; without a column, the start of its line.

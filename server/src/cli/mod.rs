@@ -1,6 +1,7 @@
 //! The command line: one subcommand, one file.
 
 mod analyze;
+mod around;
 mod borrow;
 mod calls;
 pub mod diff;

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
@@ -10,17 +10,19 @@ use surefoot_engine::{Cancel, Change, Place, Snapshot};
 use surefoot_facts::LanguageId;
 use surefoot_session::{Options, RelPath, Root, RootSession, Session, Skipped, Watch};
 
+use super::around::{self, Kind};
 use super::failure::{Failure, Outcome};
-use super::print::{Page, count};
+use super::print::{Page, clean, count};
 use super::progress::Bar;
 use crate::{export, keep};
 
 /// Which folder, and how it is read.
 #[derive(Debug, Clone, Args)]
 pub struct Tree {
-    /// The folder to analyse
-    #[arg(long, value_name = "DIR", default_value = ".")]
-    pub root: PathBuf,
+    /// The folder to analyse; without it the workspace or repository around the current folder, or
+    /// around the file that is asked about. `--root .` is this folder alone
+    #[arg(long, value_name = "DIR")]
+    pub root: Option<PathBuf>,
 
     /// Read every file anew, and keep nothing for the next time
     #[arg(long)]
@@ -47,6 +49,7 @@ pub struct Project {
     pub snapshot: Arc<Snapshot>,
     pub options: Options,
     skipped: Vec<Skipped>,
+    origin: Origin,
     /// Files whose lines were shown.
     texts: RefCell<HashMap<String, Option<Arc<str>>>>,
 }
@@ -60,14 +63,35 @@ pub struct Opened {
 }
 
 impl Project {
-    /// Reads a folder, showing progress on a terminal.
-    pub fn open(tree: &Tree) -> Outcome<Project> {
-        Project::open_binding(tree, false)
+    /// Reads the folder that a question is about, showing progress on a terminal; `about` is the file
+    /// it names.
+    pub fn open(tree: &Tree, about: Option<&str>) -> Outcome<Project> {
+        let origin = Origin::choose(tree.root.as_deref(), about)?;
+        let project = Project::analyze(tree, origin, false)?;
+        let Origin { from, given, .. } = &project.origin;
+        if *given || project.holds_code_in(from) {
+            return Ok(project);
+        }
+        // The folder is one that no analysis of the workspace enters: it is a tree of its own.
+        let alone = Project::analyze(tree, Origin::alone(from), false)?;
+        match alone.snapshot.totals().files {
+            0 => Ok(project),
+            _ => Ok(alone),
+        }
     }
 
-    /// The same; with `unique_names` a name alone may bind a call.
-    pub fn open_binding(tree: &Tree, unique_names: bool) -> Outcome<Project> {
-        let root = &tree.root;
+    /// Reads one folder anew, as for a report; with `unique_names` a name alone may bind a call.
+    pub fn open_whole(folder: &Path, reading: &Reading, unique_names: bool) -> Outcome<Project> {
+        let tree = Tree {
+            root: None,
+            no_cache: true,
+            reading: reading.clone(),
+        };
+        Project::analyze(&tree, Origin::given(folder)?, unique_names)
+    }
+
+    fn analyze(tree: &Tree, origin: Origin, unique_names: bool) -> Outcome<Project> {
+        let root = &origin.folder;
         let options = Options {
             threads: tree.reading.threads.unwrap_or(0),
             languages: language_ids(root, &tree.reading.languages)?,
@@ -98,8 +122,51 @@ impl Project {
             options,
             skipped,
             session,
+            origin,
             texts: RefCell::default(),
         })
+    }
+
+    /// Whether a file of the graph lies in a folder, given with every link resolved.
+    fn holds_code_in(&self, folder: &Path) -> bool {
+        let Ok(inside) = self.root().relative(folder) else {
+            return false;
+        };
+        let inside = inside.as_str();
+        let below = |path: &str| {
+            let rest = path.strip_prefix(inside);
+            rest.is_some_and(|rest| inside.is_empty() || rest.starts_with('/'))
+        };
+        self.snapshot.files().any(|f| below(&f.path))
+    }
+
+    /// Says which folder was read, when it is not the current one: an answer about another tree must
+    /// not pass for one about this.
+    pub fn say_root(&self, page: &mut Page) {
+        let real = self.root().real();
+        if around::here().is_ok_and(|here| here == real) {
+            return;
+        }
+        let kind = self.origin.kind;
+        let kind = kind.map_or_else(String::new, |kind| format!(", the {kind} around it"));
+        let line = page.dim(format_args!(
+            "root: {}{kind}",
+            clean(&real.display().to_string())
+        ));
+        page.line(line);
+    }
+
+    /// What lies around the folder that was read and was not: whoever calls from there is missing.
+    pub fn beyond(&self) -> Option<String> {
+        if !self.origin.given {
+            return None;
+        }
+        let around = around::beyond(self.root().real())?;
+        Some(format!(
+            "This folder is part of the {} {}, and alone was read",
+            around.kind,
+            around.folder.display()
+        ))
     }
 
     /// After the answer: keeps for the next time what was read this time. The
@@ -194,6 +261,64 @@ impl Project {
             line,
             column: place.start.column + 1,
             file,
+        }
+    }
+}
+
+/// The folder to read, and how it came to be that one.
+struct Origin {
+    folder: PathBuf,
+    /// What makes it the beginning of a tree; `None`: nothing was looked for or found.
+    kind: Option<Kind>,
+    /// The folder that the question comes from.
+    from: PathBuf,
+    given: bool,
+}
+
+impl Origin {
+    /// The folder that was named, else the tree around the file that is asked about when that lies
+    /// elsewhere, else the one around the current folder.
+    fn choose(root: Option<&Path>, about: Option<&str>) -> Outcome<Origin> {
+        if let Some(root) = root {
+            return Origin::given(root);
+        }
+        let here = around::here()?;
+        let own = Origin::around(&here);
+        let file = about.map(Path::new).filter(|file| file.is_file());
+        let elsewhere = file.and_then(around::folder_of);
+        match elsewhere.filter(|folder| !folder.starts_with(&own.folder)) {
+            Some(folder) => Ok(Origin::around(&folder)),
+            None => Ok(own),
+        }
+    }
+
+    fn given(folder: &Path) -> Outcome<Origin> {
+        Ok(Origin {
+            folder: folder.to_path_buf(),
+            kind: None,
+            from: around::here()?,
+            given: true,
+        })
+    }
+
+    fn around(from: &Path) -> Origin {
+        match around::around(from) {
+            Some(around) => Origin {
+                folder: around.folder,
+                kind: Some(around.kind),
+                from: from.to_path_buf(),
+                given: false,
+            },
+            None => Origin::alone(from),
+        }
+    }
+
+    fn alone(folder: &Path) -> Origin {
+        Origin {
+            folder: folder.to_path_buf(),
+            kind: None,
+            from: folder.to_path_buf(),
+            given: false,
         }
     }
 }

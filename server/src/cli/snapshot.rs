@@ -9,7 +9,7 @@ use serde_json::json;
 use super::diff::Kept;
 use super::failure::Outcome;
 use super::print::{Page, clean, count, stdout, thousands};
-use super::project::{Project, Reading, Tree};
+use super::project::{Project, Reading};
 use super::{Format, json_line};
 use crate::store::{Listed, Notes, Record, Store};
 use crate::{documents, export};
@@ -139,11 +139,7 @@ impl Save {
         let report = match &self.report {
             Some(path) => documents::read(path, &documents::limits()?)?,
             None => {
-                let project = Project::open(&Tree {
-                    root: self.kept.root.clone(),
-                    no_cache: true,
-                    reading: self.reading.clone(),
-                })?;
+                let project = Project::open_whole(&self.kept.root, &self.reading, false)?;
                 export::report(project.session()?, &project.options, Vec::new())
             }
         };

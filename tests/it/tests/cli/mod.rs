@@ -9,6 +9,7 @@ mod inputs;
 mod joints;
 mod refusals;
 mod report;
+mod roots;
 mod snapshots;
 mod tamper;
 mod verify;
