@@ -1,7 +1,9 @@
 //! Interned names: a name is a small integer everywhere but at the edges.
 
+use rustc_hash::FxBuildHasher;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::cell::RefCell;
+use std::hash::BuildHasher;
 use std::sync::OnceLock;
 
 /// An interned string. Equal strings are equal names for the life of the
@@ -15,7 +17,15 @@ impl Name {
     pub const EMPTY: Name = Name(0);
 
     pub fn new(text: &str) -> Name {
-        interner().intern(text)
+        let hash = FxBuildHasher.hash_one(text);
+        RECENT.with_borrow_mut(|recent| {
+            let slot = &mut recent[hash as usize % RECENT_NAMES];
+            if slot.0 != text || slot.1.is_empty() {
+                let name = interner().intern(text);
+                *slot = (name.text(), name);
+            }
+            slot.1
+        })
     }
 
     pub fn text(self) -> &'static str {
@@ -47,10 +57,19 @@ impl std::fmt::Display for Name {
     }
 }
 
+/// So many names are found without asking what all threads share: a file says
+/// the same few hundred again and again.
+const RECENT_NAMES: usize = 2_048;
+
+thread_local! {
+    static RECENT: RefCell<Box<[(&'static str, Name)]>> =
+        RefCell::new(vec![("", Name::EMPTY); RECENT_NAMES].into());
+}
+
 /// Names are never freed: a workspace's distinct names are a few megabytes, and
 /// a stable `&'static str` spares every reader a lock.
 struct Interner {
-    ids: dashmap::DashMap<&'static str, u32, rustc_hash::FxBuildHasher>,
+    ids: dashmap::DashMap<&'static str, u32, FxBuildHasher>,
     /// Chunks of doubling size, so that reading never moves what was handed out.
     chunks: [OnceLock<Box<[OnceLock<&'static str>]>>; 26],
     next: std::sync::Mutex<u32>,

@@ -199,6 +199,8 @@ pub struct StatusResult {
     pub roots: Vec<RootStatus>,
     pub languages: Vec<LanguageStatus>,
     pub memory: Vec<MemoryStatus>,
+    /// What was let go so far to stay below the bound on memory, and how much of it.
+    pub shed: std::collections::BTreeMap<String, u64>,
     pub queues: Vec<QueueStatus>,
     pub watch: String,
     pub neighbours: Vec<Neighbour>,
@@ -259,6 +261,8 @@ pub struct RootStatus {
     pub symbols: u64,
     pub sites: u64,
     pub skipped: u64,
+    /// Files whose facts were imported, not read here.
+    pub imported: u64,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]

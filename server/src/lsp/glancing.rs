@@ -280,6 +280,8 @@ impl Look {
                 files: root.root().clone(),
                 skipped: 0,
                 memory: Memory::default(),
+                imported: 0,
+                shed: Vec::new(),
                 open: Arc::new(documents),
                 snapshot,
             });

@@ -34,6 +34,10 @@ pub struct RootView {
     /// Files that were seen and not read.
     pub skipped: usize,
     pub memory: Memory,
+    /// Files whose facts were imported, not read here.
+    pub imported: usize,
+    /// What was let go so far to stay below the bound on memory.
+    pub shed: Vec<(&'static str, u64)>,
     pub snapshot: Arc<Snapshot>,
     /// Open documents as they are in the snapshot, which may be a moment behind the client.
     pub open: Arc<FxHashMap<FileId, (Uri, Arc<Text>)>>,

@@ -4,7 +4,11 @@ use super::key::{Dep, TAGS, Tag};
 
 /// A list of keys, sorted, each once; written as how each differs from the one before.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct Kept(Box<[u8]>);
+pub(super) struct Kept {
+    bytes: Box<[u8]>,
+    /// Which kinds of keys there are.
+    tags: u64,
+}
 
 impl Kept {
     /// Of a sorted list.
@@ -25,11 +29,15 @@ impl Kept {
                 (a, b) = (dep.a, dep.b);
             }
         }
-        Kept(bytes.into())
+        let tags = deps.iter().fold(0, |tags, dep| tags | dep.tag_bit());
+        Kept {
+            bytes: bytes.into(),
+            tags,
+        }
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = Dep> + '_ {
-        let mut rest = &*self.0;
+        let mut rest = &*self.bytes;
         let mut left = 0;
         let mut last = None;
         std::iter::from_fn(move || {
@@ -55,6 +63,11 @@ impl Kept {
         })
     }
 
+    /// False when it holds no key of any of these kinds.
+    pub(super) fn may_hold(&self, tags: u64) -> bool {
+        self.tags & tags != 0
+    }
+
     pub(super) fn list(&self) -> Vec<Dep> {
         self.iter().collect()
     }
@@ -64,7 +77,7 @@ impl Kept {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.0.len()
+        self.bytes.len()
     }
 }
 

@@ -66,6 +66,11 @@ impl Dep {
         Dep { tag, bits: 0, a, b }
     }
 
+    /// A bit of its own for each kind.
+    pub(super) fn tag_bit(self) -> u64 {
+        1 << (self.tag as u8 % 64)
+    }
+
     pub(crate) fn is_base(self) -> bool {
         self.tag < Tag::Lookup
     }

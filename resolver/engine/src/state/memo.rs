@@ -7,7 +7,7 @@ use super::readers::{Reader, Readers};
 use super::reads::Reads;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::{Cell, RefCell};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use surefoot_graph::{FileId, Rule};
 
 /// A derived value. Each kind knows what its own is; `Cycle` is the value of
@@ -36,7 +36,7 @@ const MAX_SCANS: u32 = 12;
 
 /// All derived values, and the index from what was read to who read it.
 pub struct Memos {
-    shards: Vec<Mutex<FxHashMap<Dep, Arc<Memo>>>>,
+    shards: Vec<Mutex<FxHashMap<Dep, Box<Memo>>>>,
     files: FxHashMap<FileId, Kept>,
     /// Built for a workspace that stays; a cold run does without: what answers
     /// to its questions change is found by looking through all that was read.
@@ -73,12 +73,15 @@ fn lock<T>(m: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 }
 
 impl Memos {
-    fn shard(&self, dep: Dep) -> &Mutex<FxHashMap<Dep, Arc<Memo>>> {
+    fn shard(&self, dep: Dep) -> &Mutex<FxHashMap<Dep, Box<Memo>>> {
         &self.shards[shard_of(dep)]
     }
 
-    fn get(&self, dep: Dep) -> Option<Arc<Memo>> {
-        lock(self.shard(dep)).get(&dep).cloned()
+    /// What a derived value is, if it is known, with its levels and the convention it rests on.
+    fn known(&self, dep: Dep) -> Option<(Value, u32, Option<Rule>)> {
+        let shard = lock(self.shard(dep));
+        let memo = shard.get(&dep)?;
+        Some((memo.value.clone(), memo.levels, memo.convention))
     }
 
     fn put(&self, dep: Dep, memo: Memo) -> Value {
@@ -86,7 +89,7 @@ impl Memos {
         let mut new = false;
         let memo = shard.entry(dep).or_insert_with(|| {
             new = true;
-            Arc::new(memo)
+            Box::new(memo)
         });
         let value = memo.value.clone();
         drop(shard);
@@ -102,9 +105,9 @@ impl Memos {
         for shard in &self.shards {
             let shard = lock(shard);
             size.count += shard.len();
-            size.values += shard.capacity() * (size_of::<(Dep, Arc<Memo>)>() + 1);
-            size.values += shard.len() * (size_of::<Memo>() + 16);
-            let each = |m: &Arc<Memo>| m.deps.bytes();
+            size.values += shard.capacity() * (size_of::<(Dep, Box<Memo>)>() + 1);
+            size.values += shard.len() * size_of::<Memo>();
+            let each = |m: &Box<Memo>| m.deps.bytes();
             size.reads += shard.values().map(each).sum::<usize>();
         }
         let files = self
@@ -202,7 +205,10 @@ impl Memos {
         };
         let reads = |who: Reader, dep: Dep| match who {
             Reader::File(f) => self.files.get(&f).is_some_and(|d| d.contains(dep)),
-            Reader::Memo(m) => self.get(m).is_some_and(|m| m.deps.contains(dep)),
+            Reader::Memo(m) => {
+                let shard = lock(self.shard(m));
+                shard.get(&m).is_some_and(|m| m.deps.contains(dep))
+            }
         };
         let mut files = FxHashSet::default();
         let mut queue: Vec<Dep> = changed.to_vec();
@@ -231,6 +237,8 @@ impl Memos {
     /// was read, until one finds nothing new. `None`: better build it.
     fn scan(&mut self, changed: &[Dep]) -> Option<(FxHashSet<Dep>, Vec<FileId>)> {
         let mut seen: FxHashSet<Dep> = changed.iter().copied().collect();
+        // Most lists hold no key of a kind that is seen.
+        let mut tags = changed.iter().fold(0, |tags, dep| tags | dep.tag_bit());
         loop {
             if self.readers.is_some() || self.scans >= MAX_SCANS {
                 return None;
@@ -239,8 +247,11 @@ impl Memos {
             let before = seen.len();
             for shard in &self.shards {
                 for (dep, memo) in lock(shard).iter() {
-                    if memo.deps.iter().any(|d| seen.contains(&d)) {
-                        seen.insert(*dep);
+                    if memo.deps.may_hold(tags)
+                        && memo.deps.iter().any(|d| seen.contains(&d))
+                        && seen.insert(*dep)
+                    {
+                        tags |= dep.tag_bit();
                     }
                 }
             }
@@ -249,9 +260,17 @@ impl Memos {
             }
         }
         let all = self.files.iter();
-        let concerned = all.filter(|(_, deps)| deps.iter().any(|d| seen.contains(&d)));
+        let concerned =
+            all.filter(|(_, deps)| deps.may_hold(tags) && deps.iter().any(|d| seen.contains(&d)));
         let files = concerned.map(|(f, _)| *f).collect();
         Some((seen, files))
+    }
+
+    /// Drops the index of readers; false when there is none.
+    pub(crate) fn forget_readers(&mut self) -> bool {
+        lock(&self.fresh).clear();
+        self.scans = 0;
+        self.readers.take().is_some()
     }
 
     /// Brings the index of readers up to date with what was made since.
@@ -259,8 +278,7 @@ impl Memos {
         let fresh = std::mem::take(&mut *lock(&self.fresh));
         if let Some(readers) = &mut self.readers {
             for dep in fresh {
-                let memo = lock(&self.shards[shard_of(dep)]).get(&dep).cloned();
-                if let Some(memo) = memo {
+                if let Some(memo) = lock(&self.shards[shard_of(dep)]).get(&dep) {
                     readers.replace(Reader::Memo(dep), &[], &memo.deps.list());
                 }
             }
@@ -440,12 +458,12 @@ impl<'a> Ctx<'a> {
     /// what goes down too many levels; neither depends on who asked first.
     pub(crate) fn memo(&self, query: Dep, compute: impl FnOnce() -> Value) -> Value {
         self.read(query);
-        if let Some(memo) = self.memos.get(query) {
-            if !self.down(memo.levels + 1) {
+        if let Some((value, levels, convention)) = self.memos.known(query) {
+            if !self.down(levels + 1) {
                 return Value::cycle();
             }
-            self.rest_on(memo.convention);
-            return memo.value.clone();
+            self.rest_on(convention);
+            return value;
         }
         let depth = {
             let stack = self.stack.borrow();

@@ -12,6 +12,12 @@ use surefoot_graph::FileId;
 const AT_ONCE: usize = 256;
 
 impl Workspace {
+    /// Lets go of the index of who read what. Edits look through all that was read instead, and after some of them it
+    /// is made again.
+    pub fn forget_readers(&mut self) -> bool {
+        self.memos.forget_readers()
+    }
+
     /// Puts away the facts of all files that are not being edited, while `go_on` says that there is time. Publishes a
     /// snapshot of the same revision that holds them so; the memory is free once the older ones are gone. How many
     /// files were put away.

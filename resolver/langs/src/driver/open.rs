@@ -71,6 +71,11 @@ impl OpenFile {
 
     /// False while [`OpenFile::extracted`] is older than the text, because
     /// reading it spent its allowance.
+    /// Lets go of the parsed tree: the next edit parses all of the text. False when there was none.
+    pub fn forget_tree(&mut self) -> bool {
+        self.tree.take().is_some()
+    }
+
     pub fn is_fresh(&self) -> bool {
         self.fresh
     }

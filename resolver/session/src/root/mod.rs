@@ -132,6 +132,12 @@ impl RootSession {
         self.workspace.prepare_for_edits();
     }
 
+    /// Lets go of what can be made again from the rest: who read what. Edits are
+    /// slower until it is.
+    pub fn forget_readers(&mut self) -> bool {
+        self.workspace.forget_readers()
+    }
+
     /// Puts away as bytes what nobody looks at, while `go_on` says that there is time. How many files.
     pub fn put_away(&mut self, go_on: &dyn Fn() -> bool) -> usize {
         self.workspace.put_away(&self.pool, go_on)

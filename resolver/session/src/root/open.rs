@@ -127,6 +127,13 @@ impl RootSession {
         Ok(self.apply(vec![change], watch))
     }
 
+    /// Lets go of the parsed trees of all open files, for when memory is short:
+    /// the next edit of each parses it as a whole. How many there were.
+    pub fn forget_trees(&mut self) -> usize {
+        let files = self.open.values_mut().flatten();
+        files.map(|file| usize::from(file.forget_tree())).sum()
+    }
+
     pub fn is_open(&self, rel: &RelPath) -> bool {
         self.open.contains_key(rel)
     }

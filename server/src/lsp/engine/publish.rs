@@ -4,13 +4,26 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
-use surefoot_session::RelPath;
+use surefoot_session::{RelPath, RootSession};
 use tower_lsp_server::ls_types::Uri;
 
 use super::super::main_loop::Event;
 use super::super::view::RootView;
 use super::thread::EngineThread;
 use super::{News, Published};
+use crate::memory::give_back;
+
+/// Lets go of something that can be made again; how much of it there was.
+type Stage = fn(&mut RootSession) -> usize;
+
+/// What goes first when memory is short: what is seldom missed, then what makes edits slower.
+const STAGES: &[(&str, Stage)] = &[
+    ("facts of files", |root| root.put_away(&|| true)),
+    ("parsed trees of open documents", RootSession::forget_trees),
+    ("indices of who read what", |root| {
+        usize::from(root.forget_readers())
+    }),
+];
 
 /// Publications between two counts of what the graph costs.
 const COUNT_EVERY: u64 = 64;
@@ -63,20 +76,42 @@ impl EngineThread {
         all.into()
     }
 
-    /// Says when the process has grown above what the user allows.
+    /// Lets go of one thing after the other while the process is larger than the user allows, and says so.
     fn weigh(&mut self) {
         let limit = self.limits.map_or(0, |limits| limits.memory_bytes);
-        match resident().filter(|bytes| limit > 0 && *bytes > limit) {
+        let above = || resident().filter(|bytes| limit > 0 && *bytes > limit);
+        self.over = above().is_some();
+        for stage in STAGES {
+            if above().is_none() {
+                break;
+            }
+            self.shed(stage);
+        }
+        match above() {
             Some(bytes) => {
                 let words = format!(
-                    "Surefoot uses {} MB, more than surefoot.memory.limitMb ({} MB); close folders or ignore \
-                     what is not source",
+                    "Surefoot uses {} MB, more than surefoot.memory.limitMb ({} MB), and has let go of what it can; \
+                     close folders or ignore what is not source",
                     bytes >> 20,
                     limit >> 20
                 );
                 self.troubles.insert("memory", words);
             }
             None => drop(self.troubles.remove("memory")),
+        }
+    }
+
+    fn shed(&mut self, (what, stage): &(&'static str, Stage)) {
+        let Some(session) = &mut self.session else {
+            return;
+        };
+        let mut gone = 0;
+        for index in 0..self.roots.len() {
+            gone += session.root_mut(index).map_or(0, stage) as u64;
+        }
+        if gone > 0 {
+            *self.shed.entry(what).or_default() += gone;
+            give_back(session.pool());
         }
     }
 
@@ -108,6 +143,8 @@ impl EngineThread {
                 open: Arc::new(open.collect()),
                 skipped: opened.skipped,
                 memory: opened.memory.clone(),
+                imported: root.imported(),
+                shed: self.shed.iter().map(|(what, n)| (*what, *n)).collect(),
                 snapshot,
             });
         }

@@ -49,6 +49,10 @@ pub struct EngineThread {
     pub(super) rebuilds: u32,
     pub(super) folders: Option<FxHashSet<PathBuf>>,
     pub(super) troubles: BTreeMap<&'static str, String>,
+    /// What was let go so far to stay below the bound on memory, and how much of it.
+    pub(super) shed: BTreeMap<&'static str, u64>,
+    /// The last count found more memory in use than allowed.
+    pub(super) over: bool,
     /// Everything was read anew in this batch.
     pub(super) analyzed: bool,
     /// Since the last publication.
@@ -102,6 +106,8 @@ impl EngineThread {
             rebuilds: 0,
             folders: None,
             troubles: BTreeMap::new(),
+            shed: BTreeMap::new(),
+            over: false,
             analyzed: false,
             since: Since::default(),
         }
@@ -120,7 +126,9 @@ impl EngineThread {
                 // After the answer, so that nobody waits for it but the first edit.
                 for index in 0..self.roots.len() {
                     if let Some(root) = session.root_mut(index) {
-                        root.prepare_for_edits();
+                        if !self.over {
+                            root.prepare_for_edits();
+                        }
                         root.put_away(&|| orders.is_empty());
                         keep(root.keeper());
                     }

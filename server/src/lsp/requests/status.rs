@@ -33,6 +33,7 @@ pub fn answer(view: &View, _: Value, cancel: &Cancel) -> Result<StatusResult, Fa
             symbols: totals.symbols as u64,
             sites: totals.sites as u64,
             skipped: root.skipped as u64,
+            imported: root.imported as u64,
         });
     }
     let open: usize = view
@@ -70,6 +71,12 @@ pub fn answer(view: &View, _: Value, cancel: &Cancel) -> Result<StatusResult, Fa
             .collect(),
         roots,
         memory: memory.collect(),
+        shed: view
+            .roots
+            .iter()
+            .flat_map(|root| &root.shed)
+            .map(|(what, n)| ((*what).to_owned(), *n))
+            .collect(),
         queues: queues.collect(),
         watch: view.watch.to_owned(),
         neighbours: view.neighbours.clone(),
@@ -136,6 +143,9 @@ fn text(status: &StatusResult) -> String {
         );
         if root.skipped > 0 {
             let _ = write!(out, ", {} skipped", root.skipped);
+        }
+        if root.imported > 0 {
+            let _ = write!(out, ", facts of {} imported", root.imported);
         }
         out.push('\n');
     }
@@ -209,6 +219,15 @@ fn text(status: &StatusResult) -> String {
             "  {:<18}{:>10} KB",
             memory.owner,
             memory.bytes.div_ceil(1024)
+        );
+    }
+    if !status.shed.is_empty() {
+        let shed = status.shed.iter().map(|(what, n)| format!("{what} {n}"));
+        let shed: Vec<String> = shed.collect();
+        let _ = writeln!(
+            out,
+            "let go to stay below surefoot.memory.limitMb: {}",
+            shed.join(", ")
         );
     }
     out.push_str("queues:\n");

@@ -424,3 +424,29 @@ fn definitions_and_references_are_served_on_demand() {
         .collect();
     assert_eq!(lines, [1, 3, 7, 8, 0], "{found}");
 }
+
+/// A bound on memory that cannot be kept costs what can be made again, says so, and no answer.
+#[test]
+fn what_memory_allows_no_more_is_let_go_and_made_again() {
+    let mut world = World::new(
+        json!({}),
+        json!({ "settings": { "memory": { "limitMb": 1 } } }),
+    );
+    world.open("src/lib.rs");
+    world.open("src/store.rs");
+    let before = world.callers("src/store.rs", 0, 8);
+    assert_eq!(names(&before), ["run", "twice"]);
+    let client = std::cell::RefCell::new(&mut world.client);
+    surefoot_it::wait_until("the status says what was let go", || {
+        let mut client = client.borrow_mut();
+        let status = client.call("surefoot/status", Value::Null).unwrap();
+        let facts = status["shed"]["facts of files"].as_u64();
+        let text = status["text"].as_str().unwrap();
+        facts > Some(0) && text.contains("let go to stay below surefoot.memory.limitMb: ")
+    });
+    let uri = world.uri("src/lib.rs");
+    change(&mut world.client, &uri, 2, (3, 0), (3, 0), "    // moved\n");
+    assert_eq!(world.callers("src/store.rs", 0, 8)[0].2, [4]);
+    change(&mut world.client, &uri, 3, (4, 4), (4, 12), "()");
+    assert_eq!(names(&world.callers("src/store.rs", 0, 8)), ["twice"]);
+}
