@@ -1,6 +1,7 @@
 //! All lanes, on a thread of their own.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -136,6 +137,15 @@ impl Bridge {
                 first == Some(at)
             });
             let _ = handle.orders.send(Order::Show(own.cloned().collect()));
+        }
+    }
+
+    /// Files that are otherwise than before on the disk; without a list, any of them may be.
+    pub fn changed(&self, files: Option<&[PathBuf]>) {
+        for handle in self.lanes().iter() {
+            let _ = handle
+                .orders
+                .send(Order::Changed(files.map(<[PathBuf]>::to_vec)));
         }
     }
 

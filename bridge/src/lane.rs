@@ -10,7 +10,7 @@ use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 
 use crate::bridge::{Event, Tell};
-use crate::question::{Answer, Document, Question, Said, Server};
+use crate::question::{Answer, Ask, Document, Question, Said, Server};
 use crate::running::{Heard, Open, Phase, Running};
 use crate::state::{ServerState, Standing};
 use crate::table::Spec;
@@ -39,6 +39,8 @@ pub enum Order {
     Ask(Vec<Question>),
     /// The texts it is to see from now on, all of them.
     Show(Vec<Arc<Document>>),
+    /// What happened on the disk.
+    Changed(Option<Vec<PathBuf>>),
     Leave,
 }
 
@@ -61,6 +63,8 @@ pub struct Lane {
     weigh: Option<Instant>,
     used: Instant,
     off: Option<String>,
+    /// The disk is another, and the server has not been told how.
+    outdated: bool,
     count: ServerState,
 }
 
@@ -100,6 +104,7 @@ impl Lane {
             weigh: None,
             used: Instant::now(),
             off: None,
+            outdated: false,
             count,
         };
         lane.show_state();
@@ -118,6 +123,7 @@ impl Lane {
                 message = incoming(&mut self.running) => self.heard(message).await,
                 () = sleep_until(wake) => self.woke().await,
             }
+            self.renew().await;
             self.start();
             self.pump().await;
             self.show_state();
@@ -125,6 +131,20 @@ impl Lane {
         if let Some(running) = self.running.take() {
             running.ask_to_leave();
             running.process.end(true).await;
+        }
+    }
+
+    /// A server that still believes the old disk is ended; the next question starts it on the new one.
+    async fn renew(&mut self) {
+        if std::mem::take(&mut self.outdated)
+            && let Some(mut running) = self.running.take()
+        {
+            for (_, open) in std::mem::take(&mut running.open) {
+                self.queue.push_front((open.question, open.tries));
+            }
+            running.ask_to_leave();
+            running.process.end(true).await;
+            self.weigh = None;
         }
     }
 
@@ -142,7 +162,21 @@ impl Lane {
                 self.documents = all.collect();
                 self.drop_stale();
             }
+            Order::Changed(Some(files)) => self.tell_changed(&files),
+            Order::Changed(None) => self.outdated = self.running.is_some() && !self.spec.watches,
             Order::Leave => {}
+        }
+    }
+
+    /// A server that is not up yet reads the disk when it is.
+    fn tell_changed(&self, files: &[PathBuf]) {
+        let up = self
+            .running
+            .as_ref()
+            .filter(|running| !matches!(running.phase, Phase::Initializing));
+        if let Some(running) = up {
+            // One that does not read is found out by the next question.
+            let _ = running.changed(files);
         }
     }
 
@@ -206,6 +240,10 @@ impl Lane {
             }
             Said::Stale => {}
         }
+        self.tell(id, said);
+    }
+
+    fn tell(&self, id: u64, said: Said) {
         (self.tell)(Event::Answered(Answer {
             id,
             server: self.server.clone(),
@@ -236,6 +274,12 @@ impl Lane {
             let document = self.documents.get(&question.path);
             if document.is_none_or(|document| document.digest != question.digest) {
                 self.answer(question.id, Said::Stale);
+                continue;
+            }
+            if question.ask == Ask::Implementation && !running.implements {
+                // Nobody was bothered, so it costs nothing.
+                self.count.budget_left = self.count.budget_left.map(|left| left + 1);
+                self.tell(question.id, Said::Nothing);
                 continue;
             }
             running.show(&self.documents)?;

@@ -49,6 +49,8 @@ pub struct Running {
     next: u64,
     /// It has answered a question, whatever it said.
     pub has_answered: bool,
+    /// It names implementations; others are not asked for any.
+    pub implements: bool,
     since_answer: u32,
     strange: u32,
 }
@@ -91,6 +93,7 @@ impl Running {
             texts: BTreeMap::new(),
             next: INITIALIZE + 1,
             has_answered: false,
+            implements: false,
             since_answer: 0,
             strange: 0,
         };
@@ -121,6 +124,7 @@ impl Running {
                     "configuration": true,
                     "workspaceFolders": true,
                     "didChangeConfiguration": { "dynamicRegistration": true },
+                    "didChangeWatchedFiles": { "dynamicRegistration": true, "relativePatternSupport": true },
                 },
                 "textDocument": {
                     "synchronization": {},
@@ -166,6 +170,11 @@ impl Running {
                 }
                 self.send(&out)
                     .map_or_else(Heard::Broken, |()| Heard::Nothing)
+            }
+            (Some("window/logMessage"), None) if self.server.version.is_empty() => {
+                let words = message["params"]["message"].as_str().unwrap_or_default();
+                self.server.version = logged_version(&self.server.name, words).unwrap_or_default();
+                Heard::Phase
             }
             (Some(method), None) => match &mut self.phase {
                 Phase::Initializing => Heard::Nothing,
@@ -241,7 +250,8 @@ impl Running {
         if let Some(name) = text(&result["serverInfo"]["name"]) {
             self.server.name = name;
         }
-        self.server.version = text(&result["serverInfo"]["version"]).unwrap_or_default();
+        let version = result["serverInfo"]["version"].as_str();
+        self.server.version = version_of(&self.server.name, version.unwrap_or_default());
         let capabilities = &result["capabilities"];
         self.encoding = match capabilities["positionEncoding"].as_str() {
             None | Some("utf-16") => Encoding::Utf16,
@@ -257,6 +267,8 @@ impl Running {
         ) {
             return Err("it gives no definitions".to_owned());
         }
+        let implementations = &capabilities["implementationProvider"];
+        self.implements = !matches!(implementations, Value::Null | Value::Bool(false));
         self.notify("initialized", json!({}))?;
         self.phase = Phase::Warming(Warmup::new(self.ready));
         if !self.settings.is_null() {
@@ -305,6 +317,21 @@ impl Running {
             }
         }
         Ok(())
+    }
+
+    /// Says which files are otherwise than before on the disk. Told of all, whatever it registered for: what it
+    /// would not have heard of costs it a look.
+    pub fn changed(&self, files: &[PathBuf]) -> Result<(), String> {
+        let (edited, deleted) = (2, 3);
+        let changes = files.iter().map(|path| {
+            let kind = if path.exists() { edited } else { deleted };
+            json!({ "uri": file_uri(path), "type": kind })
+        });
+        let changes: Vec<Value> = changes.collect();
+        self.notify(
+            "workspace/didChangeWatchedFiles",
+            json!({ "changes": changes }),
+        )
     }
 
     pub fn ask(&mut self, open: Open) -> Result<(), String> {
@@ -370,6 +397,40 @@ impl Running {
     }
 }
 
+/// A version as its server gives it, in one word or few: some say their name again, gopls all of its build.
+fn version_of(name: &str, said: &str) -> String {
+    let build: Value = serde_json::from_str(said).unwrap_or(Value::Null);
+    let version = [&build["Version"], &build["Main"]["Version"]]
+        .into_iter()
+        .find_map(Value::as_str);
+    let version = match (version, build.is_object()) {
+        (Some(version), _) => version,
+        // A build that names no version of its own.
+        (None, true) => "",
+        (None, false) => said,
+    };
+    let version = version.strip_prefix(name).unwrap_or(version).trim_start();
+    let version = version
+        .strip_prefix("version")
+        .unwrap_or(version)
+        .trim_start();
+    version.chars().take(60).collect()
+}
+
+/// The version in a line such as `Pyright language server 1.1.414 starting`: pyright says it nowhere else.
+fn logged_version(name: &str, words: &str) -> Option<String> {
+    let lower = words.to_lowercase();
+    let named = lower.contains(&name.to_lowercase()) && lower.contains("language server");
+    let is_version = |word: &&str| {
+        word.matches('.').count() >= 1 && word.chars().all(|c| c.is_ascii_digit() || c == '.')
+    };
+    words
+        .split_whitespace()
+        .find(is_version)
+        .filter(|_| named)
+        .map(|word| word.chars().take(60).collect())
+}
+
 /// A definition is a location, several, links, or nothing.
 fn places(result: &Value, encoding: Encoding) -> Vec<Place> {
     let one = std::slice::from_ref(result);
@@ -431,6 +492,26 @@ mod tests {
         assert_eq!(mode["diagnosticMode"], "openFilesOnly");
         assert_eq!(section(&settings, Some("python.no.such")), Value::Null);
         assert_eq!(section(&settings, None), settings);
+    }
+
+    /// A version stands beside each edge a server placed: it has to be one, and short.
+    #[test]
+    fn versions_are_said_in_many_ways() {
+        let clangd = "clangd version 22.1.1 linux x86_64-unknown-linux-gnu";
+        assert_eq!(
+            version_of("clangd", clangd),
+            "22.1.1 linux x86_64-unknown-linux-gnu"
+        );
+        let gopls = r#"{"GoVersion":"go1.22.6","Path":"golang.org/x/tools/gopls","Main":{"Version":"(devel)"}}"#;
+        assert_eq!(version_of("gopls", gopls), "(devel)");
+        assert_eq!(version_of("gopls", r#"{"Version":"v0.16.1"}"#), "v0.16.1");
+        assert_eq!(
+            version_of("rust-analyzer", "1.85.1 (4eb1612 2025-03-15)"),
+            "1.85.1 (4eb1612 2025-03-15)"
+        );
+        let line = "Pyright language server 1.1.414 starting";
+        assert_eq!(logged_version("pyright", line).as_deref(), Some("1.1.414"));
+        assert_eq!(logged_version("pyright", "Found 1.5 files"), None);
     }
 
     /// Every form of answer the protocol allows reads the same; nonsense reads as nothing.

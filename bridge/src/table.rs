@@ -36,6 +36,8 @@ pub struct Spec {
     /// What it is told when it asks for its configuration, by section.
     pub settings: Value,
     pub ready: Ready,
+    /// It sees by itself what changes on the disk. Others are told, and started anew where nobody can say what.
+    pub watches: bool,
     pub roots: Vec<PathBuf>,
     /// From its start until it has read what it needs.
     pub start_timeout: Duration,
@@ -49,6 +51,20 @@ pub struct Spec {
 }
 
 impl Spec {
+    /// The program that is started, where it is found.
+    pub fn program(&self) -> Option<PathBuf> {
+        let named = Path::new(&self.command);
+        let found = match named.components().nth(1) {
+            Some(_) => named.to_owned(),
+            None => {
+                let folders = std::env::var_os("PATH")?;
+                let mut all = std::env::split_paths(&folders).map(|folder| folder.join(named));
+                all.find(|path| path.is_file())?
+            }
+        };
+        found.canonicalize().ok()
+    }
+
     pub fn reads(&self, language: &str) -> bool {
         self.languages.is_empty() || self.languages.iter().any(|own| own == language)
     }
@@ -153,6 +169,7 @@ pub fn entry(key: &str, command: Option<&[String]>) -> Result<Spec, String> {
         options: Value::Null,
         settings: Value::Null,
         ready: Ready::Progress,
+        watches: false,
         roots: Vec::new(),
         start_timeout: Duration::from_secs(120),
         answer_timeout: Duration::from_secs(10),
@@ -166,6 +183,10 @@ pub fn entry(key: &str, command: Option<&[String]>) -> Result<Spec, String> {
         spec.arguments = entry.arguments.iter().map(|&a| a.to_owned()).collect();
         spec.languages = entry.languages.iter().map(|&l| l.to_owned()).collect();
         spec.ready = entry.ready;
+        spec.watches = matches!(
+            entry.key,
+            "rust-analyzer" | "clangd" | "typescript-language-server"
+        );
         spec.environment = environment(entry.key);
         (spec.options, spec.settings) = settings(entry.key);
     }
@@ -262,9 +283,13 @@ fn settings(key: &str) -> (Value, Value) {
             });
             (Value::Null, settings)
         }
-        // Types of packages are fetched from the registry otherwise.
+        // Types of packages are fetched from the registry otherwise. Its second, quicker half knows single files only
+        // and answers as long as the first one reads: an import in place of what it brings.
         "typescript-language-server" => (
-            json!({ "disableAutomaticTypingAcquisition": true }),
+            json!({
+                "disableAutomaticTypingAcquisition": true,
+                "tsserver": { "useSyntaxServer": "never" },
+            }),
             Value::Null,
         ),
         "gopls" => {

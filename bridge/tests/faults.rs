@@ -20,6 +20,7 @@ struct Hand {
     events: Receiver<Event>,
     bridge: Option<Bridge>,
     next: u64,
+    ask: Ask,
 }
 
 impl Hand {
@@ -47,6 +48,7 @@ impl Hand {
             events,
             bridge: Some(bridge),
             next: 0,
+            ask: Ask::Definition,
         };
         hand.show(LIB, 1);
         hand
@@ -85,7 +87,7 @@ impl Hand {
             line,
             utf8,
             utf16,
-            ask: Ask::Definition,
+            ask: self.ask,
         };
         self.bridge().ask(vec![question]);
         self.next
@@ -349,4 +351,58 @@ fn a_server_that_stays_is_ended() {
 fn a_language_without_a_server_is_said() {
     let mut hand = Hand::with("", |spec| spec.languages = vec!["go".to_owned()]);
     assert!(hand.why().contains("no server is set up"));
+}
+
+/// An answer that comes when nobody waits for it any more is nobody's, and the next question has its own.
+#[test]
+fn a_late_answer_is_nobodys() {
+    let mut hand = Hand::with("silent,late", |spec| {
+        spec.answer_timeout = Duration::from_secs(3);
+        spec.first_timeout = spec.answer_timeout;
+    });
+    assert!(hand.why().contains("no answer within"));
+    assert!(matches!(hand.said(), Said::Places(_)));
+    assert_eq!(hand.bridge().states()[0].starts, 1, "it is not to blame");
+    hand.close();
+}
+
+/// A server that names no implementations is not bothered about them.
+#[test]
+fn implementations_are_asked_of_who_names_them() {
+    for (faults, asked) in [("", 0), ("implements", 1)] {
+        let mut hand = Hand::with(faults, |spec| spec.budget = Some(1));
+        hand.ask = Ask::Implementation;
+        assert_eq!(
+            matches!(hand.said(), Said::Places(_)),
+            asked == 1,
+            "{faults}"
+        );
+        let state = hand.bridge().states().remove(0);
+        assert_eq!(
+            (state.asked, state.budget_left),
+            (asked, Some(1 - asked)),
+            "{faults}"
+        );
+        hand.close();
+    }
+}
+
+/// A disk that changed in ways nobody can list makes what a server knows old: it is started anew, for the next question.
+#[test]
+fn a_server_of_another_disk_is_started_anew() {
+    let mut hand = Hand::new("");
+    assert!(matches!(hand.said(), Said::Places(_)));
+    let store = hand
+        .folder
+        .path()
+        .canonicalize()
+        .unwrap()
+        .join("src/store.rs");
+    hand.bridge().changed(Some(&[store]));
+    assert!(matches!(hand.said(), Said::Places(_)));
+    assert_eq!(hand.bridge().states()[0].starts, 1, "it was told");
+    hand.bridge().changed(None);
+    assert!(matches!(hand.said(), Said::Places(_)));
+    assert_eq!(hand.bridge().states()[0].starts, 2);
+    hand.close();
 }

@@ -100,6 +100,12 @@ impl Fake {
                 "textDocument/definition" | "textDocument/implementation" => {
                     self.definition(message);
                 }
+                "$/cancelRequest" if self.has("late") => {
+                    self.faults.retain(|fault| fault != "silent");
+                    for held in std::mem::take(&mut self.held) {
+                        self.definition(held);
+                    }
+                }
                 "shutdown" => {
                     write(&json!({ "jsonrpc": "2.0", "id": message["id"], "result": null }))
                 }
@@ -131,7 +137,11 @@ impl Fake {
         };
         let result = json!({
             "serverInfo": { "name": "fake", "version": "1.0" },
-            "capabilities": { "positionEncoding": encoding, "definitionProvider": !self.has("no-definitions") },
+            "capabilities": {
+                "positionEncoding": encoding,
+                "definitionProvider": !self.has("no-definitions"),
+                "implementationProvider": self.has("implements"),
+            },
         });
         write(&json!({ "jsonrpc": "2.0", "id": message["id"], "result": result }));
     }
@@ -177,6 +187,7 @@ impl Fake {
             return;
         }
         if self.has("silent") {
+            self.held.push(message);
             return;
         }
         if self.has("dies-asked") {
@@ -210,11 +221,12 @@ impl Fake {
             write(&json!({ "jsonrpc": "2.0", "id": id, "error": error }));
             return;
         }
-        let found = self.find(&message["params"]);
+        let method = message["method"].as_str().unwrap_or_default();
+        let found = self.find(method, &message["params"]);
         write(&json!({ "jsonrpc": "2.0", "id": id, "result": found }));
     }
 
-    fn find(&self, params: &Value) -> Value {
+    fn find(&self, method: &str, params: &Value) -> Value {
         let range = |line: u64, from: u64, to: u64| json!({ "start": { "line": line, "character": from }, "end": { "line": line, "character": to } });
         let root = format!("file://{}", self.folder.display());
         let lies = [
@@ -229,6 +241,8 @@ impl Fake {
                 return json!([{ "uri": uri, "range": range(line, 11, 16) }]);
             }
         }
+        let all = method == "textDocument/implementation";
+        let mut found = Vec::new();
         let uri = params["textDocument"]["uri"].as_str().unwrap_or_default();
         let at = &params["position"];
         let line = at["line"].as_u64().unwrap_or(0) as usize;
@@ -258,11 +272,18 @@ impl Fake {
                 if let Some(at) = declared {
                     let from = at as u64 + 3;
                     let range = range(nth as u64, from, from + name.len() as u64);
-                    return json!({ "uri": uri, "range": range });
+                    found.push(json!({ "uri": uri, "range": range }));
                 }
             }
         }
-        Value::Null
+        if !all {
+            found.truncate(1);
+        }
+        if found.is_empty() {
+            Value::Null
+        } else {
+            found.into()
+        }
     }
 }
 

@@ -110,6 +110,7 @@ rules! {
     OutsideReceiver Certain "outside-receiver" "The receiver's type is imported from a package, and nothing of this tree gives it this member.";
     OutsideBuiltin Certain "outside-builtin" "The name is a builtin of the language and nothing shadows it.";
     Asked Certain "asked" "A language server placed it.";
+    AskedMayRun Possible "asked-may-run" "A language server names it among what may run.";
 }
 
 /// Which part of a symbol a step of the evidence rests on.

@@ -117,6 +117,21 @@ impl Candidates {
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
+
+    /// Those of another list that are not in this one; counted where there is no room.
+    pub fn add(&mut self, more: &Candidates) {
+        self.left_out += more.left_out;
+        for candidate in &more.list {
+            if self.list.iter().any(|own| own.symbol == candidate.symbol) {
+                continue;
+            }
+            if self.list.len() < Candidates::MAX {
+                self.list.push(candidate.clone());
+            } else {
+                self.left_out += 1;
+            }
+        }
+    }
 }
 
 /// Everything known about one site.
@@ -152,14 +167,16 @@ impl Outcome {
             return more;
         };
         let mut all = (**own).clone();
-        all.left_out += more.left_out;
-        for candidate in more.list {
-            match all.list.len() < Candidates::MAX {
-                true => all.list.push(candidate),
-                false => all.left_out += 1,
-            }
-        }
+        all.add(&more);
         all
+    }
+
+    /// Nothing is placed: what others know may be put here.
+    pub fn is_open(&self) -> bool {
+        matches!(
+            self.resolution,
+            Resolution::Undetermined | Resolution::Unresolved
+        )
     }
 
     /// The placed symbol, when there is exactly one.

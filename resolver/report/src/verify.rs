@@ -12,6 +12,7 @@ use crate::snapshot_id::snapshot_id;
 use crate::text::{Digest, Text};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
+use surefoot_graph::Rule;
 
 /// What one verification may cost, whatever the report asks for.
 #[derive(Clone, Copy, Debug)]
@@ -187,8 +188,12 @@ pub fn verify(
         return Ok(verdict);
     }
     if !report.analyzer_provenance.resolvers.is_empty() {
-        let placed = report.call_edges.iter().filter(|e| e.resolved_by.is_some());
-        verdict.attested = Some(placed.count() as u64);
+        let asked = Rule::AskedMayRun.id();
+        let attested = report
+            .call_edges
+            .iter()
+            .filter(|e| e.resolved_by.is_some() || e.candidates.iter().any(|c| *c.rule == *asked));
+        verdict.attested = Some(attested.count() as u64);
         verdict.reproduction.reason = Reason::ResolverAbsent;
         return Ok(verdict);
     }

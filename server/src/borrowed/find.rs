@@ -1,12 +1,12 @@
 //! From the places a server names to declarations of the graph. Nothing about such a place is believed: it may
 //! lie past the end of a file, outside the folder, behind a link, or nowhere.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use surefoot_bridge::{Encoding, Place};
 use surefoot_engine::Snapshot;
 use surefoot_files::Root;
-use surefoot_graph::{FileId, SymbolId, SymbolKind};
+use surefoot_graph::{FileId, SiteId, SiteKind, SymbolId, SymbolKind};
 use tower_lsp_server::ls_types::Uri;
 
 use crate::lsp::from_proto;
@@ -33,55 +33,56 @@ pub fn find(
     text: &dyn Fn(FileId) -> Option<std::sync::Arc<str>>,
     place: &Place,
 ) -> Found {
-    let Ok(uri) = place.uri.parse::<Uri>() else {
-        return Found::Nowhere;
-    };
-    let Some(path) = from_proto::path(&uri) else {
-        let library = LIBRARY_SCHEMES.contains(&uri.scheme().as_str());
-        return if library {
-            Found::Outside
-        } else {
-            Found::Nowhere
-        };
-    };
-    match locate(snapshot, root, &path) {
-        Located::File(file) => {
+    match end(snapshot, root, &place.uri) {
+        End::Inside(file) => {
             let symbol = offset(snapshot, file, text, place)
                 .and_then(|offset| declared(snapshot, file, offset));
             symbol.map_or(Found::Nowhere, Found::Symbol)
         }
-        Located::Outside => Found::Outside,
-        Located::Nowhere => Found::Nowhere,
+        End::Outside(_) | End::Library => Found::Outside,
+        End::Nowhere => Found::Nowhere,
     }
 }
 
-enum Located {
-    File(FileId),
-    Outside,
+/// Where an answer leads.
+pub enum End {
+    Inside(FileId),
+    /// A file that is no part of the tree.
+    Outside(PathBuf),
+    /// Code of a library that is no file.
+    Library,
     Nowhere,
 }
 
-fn locate(snapshot: &Snapshot, root: &Root, path: &Path) -> Located {
+/// The text that a server's URI names.
+pub fn end(snapshot: &Snapshot, root: &Root, uri: &str) -> End {
+    let Ok(uri) = uri.parse::<Uri>() else {
+        return End::Nowhere;
+    };
+    let Some(path) = from_proto::path(&uri) else {
+        let library = LIBRARY_SCHEMES.contains(&uri.scheme().as_str());
+        return if library { End::Library } else { End::Nowhere };
+    };
     let named = |path: &Path| {
         let relative = root.relative(path).ok()?;
         snapshot.file_at(relative.as_str())
     };
-    if let Some(file) = named(path) {
-        return Located::File(file);
+    if let Some(file) = named(&path) {
+        return End::Inside(file);
     }
     // A link, or another spelling of the same file.
     let Ok(real) = path.canonicalize() else {
-        return Located::Nowhere;
+        return End::Nowhere;
     };
     if let Some(file) = named(&real) {
-        return Located::File(file);
+        return End::Inside(file);
     }
     let inside = root.relative(&real).is_ok();
     if !inside || is_library(&real) {
-        Located::Outside
+        End::Outside(real)
     } else {
         // In the folder and not in the graph (ignored, generated): nobody knows.
-        Located::Nowhere
+        End::Nowhere
     }
 }
 
@@ -129,15 +130,31 @@ pub fn utf16_column(line: &str, column: usize) -> u32 {
 /// What is declared at an offset and can be called. A server may point at the name or at the whole declaration.
 fn declared(snapshot: &Snapshot, file: FileId, offset: u32) -> Option<SymbolId> {
     let at = snapshot.at(file, offset)?;
-    let symbol = at.declares.or_else(|| {
+    let whole = || {
         let info = snapshot.symbol_info(at.around)?;
         (info.full.span.start == offset).then_some(at.around)
-    })?;
+    };
+    let symbol = at
+        .declares
+        .or_else(|| imported(snapshot, at.site?))
+        .or_else(whole)?;
     let kind = snapshot.symbol_info(symbol)?.kind;
     let runs = kind.is_callable()
         || kind.is_type()
-        || matches!(kind, SymbolKind::Variant | SymbolKind::Macro);
+        || matches!(
+            kind,
+            SymbolKind::Variant | SymbolKind::Macro | SymbolKind::Field
+        );
     runs.then_some(symbol)
+}
+
+/// What an import or a re-export brings: a server that stops there means what stands behind it.
+fn imported(snapshot: &Snapshot, site: SiteId) -> Option<SymbolId> {
+    let (facts, _) = snapshot.site(site)?;
+    let brings = snapshot
+        .own_outcome(site)
+        .filter(|_| facts.kind == SiteKind::Import)?;
+    brings.symbol()
 }
 
 #[cfg(test)]

@@ -2,15 +2,18 @@
 //! command line and the report.
 
 mod find;
+mod kept;
 mod spec;
 mod weigh;
 
-pub use find::{Found, find, utf16_column};
+pub use find::{End, Found, end, find, utf16_column};
+pub use kept::{At, KeptAnswers};
 pub use spec::{GUARD, from_line, guard, merge_options};
 pub use weigh::{Verdict, Weighed, weigh};
 
 use surefoot_engine::Snapshot;
-use surefoot_graph::{FileId, Resolution, SiteId};
+use surefoot_facts::Flags;
+use surefoot_graph::{FileId, Resolution, SiteId, SymbolKind};
 
 /// How much an answer about a site would tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -44,6 +47,36 @@ pub fn sites(snapshot: &Snapshot, file: FileId) -> Vec<(SiteId, Interest)> {
             _ => Interest::Placed,
         };
         Some((site, interest))
+    });
+    asked.collect()
+}
+
+/// The calls of a file whose target is a member as an interface or a base declares it, in source order: what
+/// implements it may run, and a server may know more of that.
+pub fn declared_members(snapshot: &Snapshot, file: FileId) -> Vec<SiteId> {
+    let Some(entry) = snapshot.file(file) else {
+        return Vec::new();
+    };
+    let all = (0..entry.site_count()).map(|index| SiteId { file, index });
+    let asked = all.filter(|site| {
+        let (Some((facts, _)), Some(now)) = (snapshot.site(*site), snapshot.outcome(*site)) else {
+            return false;
+        };
+        let target = now
+            .symbol()
+            .filter(|_| now.resolution == Resolution::InTree);
+        let several = now.candidates.as_ref().is_some_and(|c| !c.is_empty());
+        let bare = |symbol| {
+            let info = snapshot.symbol_info(symbol);
+            info.is_some_and(|info| {
+                matches!(info.kind, SymbolKind::Method | SymbolKind::Getter)
+                    && info.flags.has(Flags::BODILESS)
+            })
+        };
+        facts.kind.is_call()
+            && !facts.broken
+            && !facts.name.is_empty()
+            && target.is_some_and(|symbol| several || bare(symbol))
     });
     asked.collect()
 }

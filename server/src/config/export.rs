@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde_json::{Map, Value, json};
 
 use super::PREFIX;
-use super::table::{Kind, Scope, Setting, TABLE, number};
+use super::table::{Kind, Mode, Scope, Setting, TABLE, number};
 
 /// What to make of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -131,6 +131,10 @@ fn markdown() -> String {
     }
     let mut seen = Vec::new();
     out.push_str("\n## What the words mean\n");
+    out.push_str("\n`surefoot.bridge.servers`, for each server (what each of them needs and may do: [servers.md](servers.md)):\n\n");
+    for (word, about) in Mode::WORDS {
+        let _ = writeln!(out, "- `{word}`: {about}");
+    }
     for row in TABLE {
         let Kind::Word(words) = row.kind else {
             continue;

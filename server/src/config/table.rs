@@ -189,7 +189,7 @@ macro_rules! words {
         pub enum $name { $(#[doc = $about] $variant),+ }
 
         impl $name {
-            const WORDS: &'static [(&'static str, &'static str)] = &[$(($word, $about)),+];
+            pub(super) const WORDS: &'static [(&'static str, &'static str)] = &[$(($word, $about)),+];
         }
 
         impl Field for $name {
@@ -234,9 +234,9 @@ words! {
 words! {
     /// When a language server of our own is asked.
     Mode {
-        Off = "off": "never",
-        OnDemand = "onDemand": "about calls on the screen and in an open call hierarchy",
-        Idle = "idle": "also about all others, while nobody works",
+        Off = "off": "never started",
+        OnDemand = "onDemand": "asked about calls on the screen that are not placed or may run several, then about those of the open call hierarchy",
+        Idle = "idle": "then, while nobody works, about all others, a few files at a time, as long as its budget lasts",
     }
 }
 

@@ -12,29 +12,36 @@ use std::time::{Duration, Instant};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use surefoot_bridge::{Answer, Ask, Document, Encoding as Columns, Place, Said, Server};
+use surefoot_bridge::{
+    Answer, Ask, Document, Encoding as Columns, Place, Said, Server, language_of,
+};
 use surefoot_engine::{Answers, Change};
 use surefoot_graph::SiteId;
 use tower_lsp_server::ls_types::Location;
 
 use super::asked::Purpose;
-use super::collecting::{Question, Wanted, collect};
+use super::collecting::{Collected, Question, Wanted, collect};
 use super::engine::Order;
+use super::from_proto;
 use super::main_loop::{Event, MainLoop};
 use super::pool::Lane;
 use super::text::Encoding;
+use super::tried::{TRIES, Tried};
 use super::view::View;
-use crate::borrowed::{Verdict, Weighed, find, weigh};
+use crate::borrowed::{self, End, Verdict, Weighed, find, weigh};
 
 /// Nothing is asked until the last publication is this old.
 const REST: Duration = Duration::from_millis(600);
 /// Questions that may be unanswered at a time.
 const AT_ONCE: usize = 8;
+/// Open documents of a root that servers of ours see as the editor has them.
+const OPEN: usize = 200;
 /// What the client may spend on one question, and how long we wait for it at all.
 const TIMEOUT_MS: u64 = 2_000;
 const LOST: Duration = Duration::from_secs(10);
-/// How often a site is asked about again when a server found nothing: it may still be starting.
-const TRIES: u32 = 3;
+/// Names of servers that answered. A client that makes up more has them counted as one.
+const NEIGHBOURS: usize = 64;
+const OTHERS: &str = "others";
 /// Rests after nobody answered, the longer the more often.
 const PAUSES: [Duration; 4] = [
     Duration::from_secs(5),
@@ -89,12 +96,6 @@ pub struct Neighbour {
     pub unavailable: Option<String>,
 }
 
-/// A root and a path in it.
-type TextName = (u32, Arc<str>);
-
-/// How often each site was asked about, in the text of one digest.
-type Tries = ([u8; 32], FxHashMap<u32, u32>);
-
 /// The state of all asking.
 #[derive(Default)]
 pub struct Asking {
@@ -105,8 +106,7 @@ pub struct Asking {
     queue: VecDeque<Question>,
     open: FxHashMap<u64, (Question, Instant)>,
     next: u64,
-    /// How often somebody answered about each site of a text.
-    tries: FxHashMap<TextName, Tries>,
+    pub tried: Tried,
     /// Consecutive questions that nobody in the editor answered, and until when it is left alone.
     silence: usize,
     silent_until: Option<Instant>,
@@ -126,9 +126,12 @@ pub struct Placed {
 impl MainLoop {
     fn may_ask_editor(&self) -> bool {
         let silent = self.asking.silent_until;
-        self.client.options.ask
-            && self.settings.bridge_ask
-            && silent.is_none_or(|until| until <= Instant::now())
+        self.borrows() && silent.is_none_or(|until| until <= Instant::now())
+    }
+
+    /// The editor's own servers are asked, when they answer.
+    pub fn borrows(&self) -> bool {
+        self.client.options.ask && self.settings.bridge_ask
     }
 
     /// Whether anybody can be asked.
@@ -141,7 +144,7 @@ impl MainLoop {
         if typed {
             self.asking.queue.clear();
         }
-        let somebody = self.client.options.ask && self.settings.bridge_ask || self.own_servers();
+        let somebody = self.borrows() || self.own_servers();
         let rested = Instant::now() + REST;
         // Only typing puts off what is due already.
         let sooner = self.asking.due.is_none_or(|due| due > rested);
@@ -184,33 +187,43 @@ impl MainLoop {
         self.asking.collecting = true;
         let wanted = Wanted {
             focus: self.asking.focus.clone(),
+            own: self.keeping.clone(),
             whole_tree: self.own_idle(),
         };
         let (view, events) = (self.view(), self.events.clone());
-        let known = self.asking.known();
+        let (tried, kept) = (self.asking.tried.clone(), self.kept_answers());
         self.pool.run(Lane::Background, move || {
-            let collect = std::panic::AssertUnwindSafe(|| collect(&view, &wanted, &known));
-            let questions = std::panic::catch_unwind(collect).unwrap_or_default();
-            let _ = events.send(Event::Questions(questions));
+            let collect = std::panic::AssertUnwindSafe(|| {
+                tried.keep(&view.roots);
+                let questions = collect(&view, &wanted, &tried);
+                kept.take(&view, questions)
+            });
+            let (questions, answered) = std::panic::catch_unwind(collect).unwrap_or_default();
+            let more = !questions.is_empty() || !answered.is_empty();
+            for (question, answer) in answered {
+                let Question {
+                    root, site, ask, ..
+                } = question;
+                let (path, digest) = (&question.path, &question.digest);
+                tried.tries(root, path, digest, (site, ask));
+                tried.count(root, path, digest, (site, ask), TRIES);
+                let weighed = together(&view, &question, std::slice::from_ref(&answer));
+                let _ = events.send(Event::Placed(Placed { question, weighed }));
+            }
+            let _ = events.send(Event::Questions(Collected { questions, more }));
         });
     }
 
-    pub fn questions(&mut self, found: Vec<Question>) {
+    pub fn questions(&mut self, found: Collected) {
         self.asking.collecting = false;
-        self.asking.more = !found.is_empty();
-        let roots: FxHashSet<u32> = self.roots_view.iter().map(|root| root.key).collect();
-        self.asking
-            .tries
-            .retain(|(root, _), _| roots.contains(root));
+        self.asking.more = found.more;
         let mut wanted = Vec::new();
-        for question in found {
-            let key = (question.root, question.path.clone());
-            let tries = self.asking.tries.entry(key);
-            let known = tries.or_insert_with(|| (question.digest, FxHashMap::default()));
-            if known.0 != question.digest {
-                *known = (question.digest, FxHashMap::default());
-            }
-            let tried = known.1.get(&question.site).copied().unwrap_or(0);
+        for question in found.questions {
+            let Question {
+                root, site, ask, ..
+            } = question;
+            let tried = &self.asking.tried;
+            let tried = tried.tries(root, &question.path, &question.digest, (site, ask));
             if tried < TRIES {
                 wanted.push((tried, question));
             }
@@ -222,7 +235,8 @@ impl MainLoop {
         self.ask_next();
     }
 
-    /// The texts our own servers are to see: those that are asked about.
+    /// The texts our own servers are to see: those that are asked about, and those that the editor has open, which
+    /// may not be what the disk says.
     fn show_to_servers(&mut self) {
         if !self.own_servers() {
             return;
@@ -230,7 +244,7 @@ impl MainLoop {
         let mut seen = FxHashSet::default();
         let open = self.asking.open.values().map(|(question, _)| question);
         let all = open.chain(&self.asking.queue);
-        let documents = all.filter(|q| seen.insert(q.file.clone())).map(|q| {
+        let asked = all.filter(|q| seen.insert(q.file.clone())).map(|q| {
             Arc::new(Document {
                 path: q.file.clone(),
                 language: q.language.into(),
@@ -238,7 +252,20 @@ impl MainLoop {
                 digest: q.digest,
             })
         });
-        let documents: Vec<Arc<Document>> = documents.collect();
+        let mut documents: Vec<Arc<Document>> = asked.collect();
+        for root in self.roots_view.iter() {
+            let open = root.open.iter().take(OPEN);
+            documents.extend(open.filter_map(|(file, (uri, text))| {
+                let entry = root.snapshot.file(*file)?;
+                let path = from_proto::path(uri).filter(|path| seen.insert(path.clone()))?;
+                Some(Arc::new(Document {
+                    path,
+                    language: language_of(&entry.path)?.into(),
+                    text: text.as_str().into(),
+                    digest: entry.digest,
+                }))
+            }));
+        }
         if let Some(bridge) = self.bridge() {
             bridge.show(&documents);
         }
@@ -251,6 +278,9 @@ impl MainLoop {
                 let idle = self.asking.open.is_empty() && self.asking.due.is_none();
                 if self.own_idle() && idle && self.asking.more {
                     self.asking.due = Some(Instant::now() + REST);
+                }
+                if self.asking.open.is_empty() {
+                    self.keep_answers();
                 }
                 return;
             };
@@ -268,7 +298,10 @@ impl MainLoop {
         let params = json!({
             "textDocument": { "uri": question.uri },
             "position": question.text.position(question.offset, self.client.encoding),
-            "kind": "definition",
+            "kind": match question.ask {
+                Ask::Definition => "definition",
+                Ask::Implementation => "implementation",
+            },
             "timeoutMs": TIMEOUT_MS,
         });
         self.asking
@@ -290,7 +323,7 @@ impl MainLoop {
             line: utf8.line,
             utf8: utf8.character,
             utf16: utf16.character,
-            ask: Ask::Definition,
+            ask: question.ask,
         };
         self.asking
             .open
@@ -370,9 +403,12 @@ impl MainLoop {
 
     fn weigh_answers(&mut self, question: Question, answers: Vec<Answer>) {
         self.count_tries(&question, 1);
-        let (view, events) = (self.view(), self.events.clone());
+        let (view, events, kept) = (self.view(), self.events.clone(), self.kept_answers());
         self.pool.run(Lane::Background, move || {
-            let work = std::panic::AssertUnwindSafe(|| together(&view, &question, &answers));
+            let work = std::panic::AssertUnwindSafe(|| {
+                kept.put(&view, &question, &answers);
+                together(&view, &question, &answers)
+            });
             let weighed = std::panic::catch_unwind(work).unwrap_or(NOTHING);
             let _ = events.send(Event::Placed(Placed { question, weighed }));
         });
@@ -380,17 +416,19 @@ impl MainLoop {
 
     /// Somebody answered about this site, whatever they said.
     fn count_tries(&mut self, question: &Question, tried: u32) {
-        let key = (question.root, question.path.clone());
-        if let Some((digest, tries)) = self.asking.tries.get_mut(&key)
-            && *digest == question.digest
-        {
-            *tries.entry(question.site).or_default() += tried;
-        }
+        let Question {
+            root, site, ask, ..
+        } = *question;
+        let known = &self.asking.tried;
+        known.count(root, &question.path, &question.digest, (site, ask), tried);
     }
 
     fn neighbour(&mut self, name: &str, version: &str) -> &mut Neighbour {
         self.changed();
-        let neighbour = self.asking.neighbours.entry(name.to_owned()).or_default();
+        let neighbours = &mut self.asking.neighbours;
+        let room = neighbours.len() < NEIGHBOURS || neighbours.contains_key(name);
+        let name = if room { name } else { OTHERS };
+        let neighbour = neighbours.entry(name.to_owned()).or_default();
         neighbour.server = name.to_owned();
         if !version.is_empty() {
             neighbour.version = version.to_owned();
@@ -434,20 +472,6 @@ impl MainLoop {
             }
             None => {}
         }
-    }
-}
-
-impl Asking {
-    /// Sites that need not be asked about any more.
-    fn known(&self) -> FxHashMap<TextName, ([u8; 32], FxHashSet<u32>)> {
-        let texts = self.tries.iter().map(|(name, (digest, tries))| {
-            let done = tries.iter().filter(|(_, tried)| **tried >= TRIES);
-            (
-                name.clone(),
-                (*digest, done.map(|(site, _)| *site).collect()),
-            )
-        });
-        texts.collect()
     }
 }
 
@@ -502,10 +526,34 @@ fn together(view: &View, question: &Question, answers: &[Answer]) -> Weighed {
         index: question.site,
     };
     let text = |file| Some(Arc::from(view.text(root, file)?.as_str()));
+    // Both ends: what an answer names has to be the text that the server read.
+    let moved = |place: &Place| match borrowed::end(&root.snapshot, &root.files, &place.uri) {
+        End::Inside(file) => {
+            let entry = root.snapshot.file(file);
+            let then =
+                entry.and_then(|e| question.snapshot.file(question.snapshot.file_at(&e.path)?));
+            entry.map(|e| e.digest) != then.map(|e| e.digest)
+        }
+        _ => false,
+    };
+    let places = answers.iter().flat_map(|answer| match &answer.said {
+        Said::Places(places) => &places[..],
+        _ => &[],
+    });
+    if places.into_iter().any(moved) {
+        return stale;
+    }
     let place = |place: &Place| find(&root.snapshot, &root.files, &text, place);
     let mut found: Option<Weighed> = None;
     for answer in answers.iter().filter(|a| matches!(a.said, Said::Places(_))) {
-        let weighed = weigh(&root.snapshot, site, &answer.said, &answer.server, &place);
+        let weighed = weigh(
+            &root.snapshot,
+            site,
+            question.ask,
+            &answer.said,
+            &answer.server,
+            &place,
+        );
         let target = |w: &Weighed| w.outcome.as_ref().map(|o| o.target);
         match &found {
             Some(before) if target(before) != target(&weighed) => return NOTHING,

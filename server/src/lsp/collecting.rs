@@ -3,12 +3,16 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
+use surefoot_bridge::Ask;
+use surefoot_engine::Snapshot;
 use surefoot_graph::{FileId, SiteId};
 use tower_lsp_server::ls_types::Uri;
 
 use super::from_proto;
+use super::keeping::Keeping;
 use super::text::Text;
+use super::tried::Tried;
 use super::view::{RootView, View};
 use crate::borrowed::{self, Interest};
 
@@ -20,12 +24,15 @@ const PER_HIERARCHY: usize = 50;
 const TEXTS: usize = 8;
 
 /// One site to ask about.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Question {
     pub root: u32,
     pub path: Arc<str>,
     pub digest: [u8; 32],
     pub site: u32,
+    pub ask: Ask,
+    /// As the graph was when it was thought of: what an answer names was a text of then.
+    pub snapshot: Arc<Snapshot>,
     pub uri: Uri,
     pub file: PathBuf,
     pub language: &'static str,
@@ -39,27 +46,36 @@ pub struct Question {
 pub struct Wanted {
     /// The handle of the symbol whose hierarchy was opened.
     pub focus: Option<String>,
-    /// A server of ours may be asked about everything while nobody works.
+    /// Servers of ours, and which of them may be asked about everything while nobody works.
+    pub own: Keeping,
     pub whole_tree: bool,
 }
 
-/// Sites, by root and path, that were asked about often enough, in the text of a digest.
-pub type Known = FxHashMap<(u32, Arc<str>), ([u8; 32], FxHashSet<u32>)>;
+/// What a look at the graph found.
+#[derive(Default)]
+pub struct Collected {
+    pub questions: Vec<Question>,
+    /// There was something, and there may be more.
+    pub more: bool,
+}
 
-pub fn collect(view: &View, wanted: &Wanted, known: &Known) -> Vec<Question> {
+pub fn collect(view: &View, wanted: &Wanted, tried: &Tried) -> Vec<Question> {
     let mut out = Vec::new();
     for root in view.roots.iter() {
         for &file in root.open.keys() {
+            let whole = idles(root, file, wanted);
             let sites = borrowed::sites(&root.snapshot, file).into_iter();
             let sites = sites.filter(|(site, interest)| {
                 // What is placed is asked about where asking costs nobody's attention.
-                let wanted = *interest != Interest::Placed || wanted.whole_tree;
+                let wanted = *interest != Interest::Placed || whole;
                 wanted && !is_answered(root, *site)
             });
             let mut sites: Vec<(SiteId, Interest)> = sites.collect();
             sites.sort_by_key(|(site, interest)| (*interest, site.index));
-            let sites = sites.into_iter().map(|(site, _)| site);
-            questions(view, root, file, sites, PER_TEXT, known, &mut out);
+            let members = borrowed::declared_members(&root.snapshot, file).into_iter();
+            let sites = sites.into_iter().map(|(site, _)| (site, Ask::Definition));
+            let sites = sites.chain(members.map(|site| (site, Ask::Implementation)));
+            questions(view, root, file, sites, PER_TEXT, tried, &mut out);
         }
     }
     if let Some((root, symbol)) = wanted.focus.as_ref().and_then(|h| view.by_handle(h)) {
@@ -70,29 +86,41 @@ pub fn collect(view: &View, wanted: &Wanted, known: &Known) -> Vec<Question> {
         }
         for (file, sites) in by_file {
             if !root.open.contains_key(&file) {
-                let sites = sites.into_iter();
-                questions(view, root, file, sites, PER_HIERARCHY, known, &mut out);
+                let sites = sites.into_iter().map(|site| (site, Ask::Definition));
+                questions(view, root, file, sites, PER_HIERARCHY, tried, &mut out);
             }
         }
     }
     if wanted.whole_tree && out.is_empty() {
-        rest(view, known, &mut out);
+        rest(view, wanted, tried, &mut out);
     }
     out
 }
 
+/// Whether a file's language is that of a server which may be asked about everything.
+fn idles(root: &RootView, file: FileId, wanted: &Wanted) -> bool {
+    let entry = root.snapshot.file(file);
+    let language = entry.and_then(|entry| surefoot_bridge::language_of(&entry.path));
+    language.is_some_and(|language| wanted.own.idles(language))
+}
+
 /// Files that are not open, a few at a time, until all have been asked about.
-fn rest(view: &View, known: &Known, out: &mut Vec<Question>) {
+fn rest(view: &View, wanted: &Wanted, tried: &Tried, out: &mut Vec<Question>) {
     let mut texts = 0;
     for root in view.roots.iter() {
         for file in root.snapshot.files() {
+            if !idles(root, file.id, wanted) {
+                continue;
+            }
             let before = out.len();
             let sites = borrowed::sites(&root.snapshot, file.id).into_iter();
             let sites = sites.filter(|(site, interest)| {
                 *interest != Interest::Placed && !is_answered(root, *site)
             });
-            let sites = sites.map(|(site, _)| site);
-            questions(view, root, file.id, sites, PER_TEXT, known, out);
+            let members = borrowed::declared_members(&root.snapshot, file.id).into_iter();
+            let sites = sites.map(|(site, _)| (site, Ask::Definition));
+            let sites = sites.chain(members.map(|site| (site, Ask::Implementation)));
+            questions(view, root, file.id, sites, PER_TEXT, tried, out);
             texts += usize::from(out.len() > before);
             if texts == TEXTS {
                 return;
@@ -111,9 +139,9 @@ fn questions(
     view: &View,
     root: &RootView,
     file: FileId,
-    sites: impl Iterator<Item = SiteId>,
+    sites: impl Iterator<Item = (SiteId, Ask)>,
     most: usize,
-    known: &Known,
+    tried: &Tried,
     out: &mut Vec<Question>,
 ) {
     let Some(entry) = root.snapshot.file(file) else {
@@ -122,10 +150,14 @@ fn questions(
     let Some(language) = surefoot_bridge::language_of(&entry.path) else {
         return;
     };
-    let known = known.get(&(root.key, entry.path.clone()));
-    let done = known.filter(|(digest, _)| *digest == entry.digest);
-    let is_done = |site: &SiteId| done.is_some_and(|(_, done)| done.contains(&site.index));
-    let mut sites = sites.filter(|site| !is_done(site)).take(most).peekable();
+    let done = tried.done(root.key, &entry.path, &entry.digest);
+    let Some(done) = done else {
+        return;
+    };
+    let mut sites = sites
+        .filter(|(site, ask)| !done.contains(&(site.index, *ask)))
+        .take(most)
+        .peekable();
     if sites.peek().is_none() {
         return;
     }
@@ -135,13 +167,15 @@ fn questions(
     let Some(path) = from_proto::path(&uri) else {
         return;
     };
-    out.extend(sites.filter_map(|site| {
+    out.extend(sites.filter_map(|(site, ask)| {
         let place = root.snapshot.site_place(site)?;
         Some(Question {
             root: root.key,
             path: entry.path.clone(),
             digest: entry.digest,
             site: site.index,
+            ask,
+            snapshot: root.snapshot.clone(),
             uri: uri.clone(),
             file: path.clone(),
             language,

@@ -202,6 +202,8 @@ pub struct StatusResult {
     /// What was let go so far to stay below the bound on memory, and how much of it.
     pub shed: std::collections::BTreeMap<String, u64>,
     pub queues: Vec<QueueStatus>,
+    /// What is wrong, in words.
+    pub troubles: Vec<String>,
     pub watch: String,
     pub neighbours: Vec<Neighbour>,
     /// Language servers of our own.

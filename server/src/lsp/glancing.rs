@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value;
 use surefoot_engine::Memory;
 use surefoot_files::WalkOptions;
@@ -36,6 +36,8 @@ pub struct Glancing {
     /// The documents up to this stamp are in what is shown now.
     shown: Option<u64>,
     roots: Vec<RootView>,
+    /// Open documents that lie in a root, however they are spelled.
+    located: FxHashSet<Uri>,
     /// Never used by two graphs of a session, nor by a root of the engine.
     next_key: u32,
 }
@@ -44,7 +46,13 @@ pub struct Glancing {
 pub struct Glanced {
     generation: u64,
     stamp: u64,
+    looked: Looked,
+}
+
+#[derive(Default)]
+struct Looked {
     roots: Vec<RootView>,
+    located: FxHashSet<Uri>,
 }
 
 /// Keys of these graphs count from here; the engine's never get so far.
@@ -66,6 +74,7 @@ impl MainLoop {
         self.glancing.again = false;
         self.glancing.shown = None;
         self.glancing.roots.clear();
+        self.glancing.located.clear();
     }
 
     /// The roots that requests see: those the engine has read, and first looks at others.
@@ -128,7 +137,7 @@ impl MainLoop {
             let glanced = Glanced {
                 generation,
                 stamp,
-                roots: std::panic::catch_unwind(look).unwrap_or_default(),
+                looked: std::panic::catch_unwind(look).unwrap_or_default(),
             };
             let _ = events.send(Event::Glanced(glanced));
         });
@@ -144,7 +153,8 @@ impl MainLoop {
             return;
         }
         self.glancing.shown = Some(glanced.stamp);
-        self.glancing.roots = glanced.roots;
+        self.glancing.roots = glanced.looked.roots;
+        self.glancing.located = glanced.looked.located;
         let read = self.roots_view.clone();
         self.show_roots(&read);
         self.resume();
@@ -188,17 +198,17 @@ impl MainLoop {
         }
     }
 
+    /// A path may lead into a root by a link: the first look, which reads the disk, knows.
     fn may_be_read(&self, uri: &Uri) -> bool {
-        let path = from_proto::path(uri);
-        path.is_some_and(|path| {
-            let mut roots = self.roots.iter().filter_map(from_proto::path);
-            roots.any(|root| path.starts_with(&root) || real(&path).starts_with(real(&root)))
-        })
+        let Some(path) = from_proto::path(uri) else {
+            return false;
+        };
+        let mut roots = self.roots.iter().filter_map(from_proto::path);
+        let looked = self.glancing.shown;
+        roots.any(|root| path.starts_with(&root))
+            || looked.is_none_or(|stamp| stamp < self.documents.stamp(Some(uri)))
+            || self.glancing.located.contains(uri)
     }
-}
-
-fn real(path: &std::path::Path) -> PathBuf {
-    path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
 /// The symbol a request without a document is about.
@@ -219,7 +229,7 @@ struct Look {
 }
 
 impl Look {
-    fn run(&self) -> Vec<RootView> {
+    fn run(&self) -> Looked {
         let options = Options {
             walk: WalkOptions {
                 max_file_bytes: self.max_file_bytes,
@@ -229,8 +239,9 @@ impl Look {
             threads: 1,
             ..Options::default()
         };
+        let mut looked = Looked::default();
         let Ok(mut session) = Session::open::<PathBuf>(&[], options) else {
-            return Vec::new();
+            return looked;
         };
         let mut uris: Vec<Uri> = Vec::new();
         for uri in &self.roots {
@@ -240,12 +251,12 @@ impl Look {
             }
         }
         let mut by_root: Vec<Vec<(usize, RelPath)>> = vec![Vec::new(); uris.len()];
-        for (nth, (_, path, _)) in self.open.iter().enumerate() {
+        for (nth, (uri, path, _)) in self.open.iter().enumerate() {
             if let Some((root, rel)) = session.locate(path) {
+                looked.located.insert(uri.clone());
                 by_root[root].push((nth, rel));
             }
         }
-        let mut views = Vec::new();
         for (index, files) in by_root.into_iter().enumerate() {
             if files.is_empty() || self.read.contains(&uris[index]) {
                 continue;
@@ -274,7 +285,7 @@ impl Look {
                 Some((file, (uri.clone(), text.clone())))
             });
             let documents: FxHashMap<_, _> = documents.collect();
-            views.push(RootView {
+            looked.roots.push(RootView {
                 key: self.key + index as u32,
                 uri: uris[index].clone(),
                 files: root.root().clone(),
@@ -286,6 +297,6 @@ impl Look {
                 snapshot,
             });
         }
-        views
+        looked
     }
 }

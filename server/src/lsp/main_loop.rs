@@ -22,11 +22,12 @@ use super::asking::{Asking, Placed};
 use super::cancel::{Cancel, Reason};
 use super::carried;
 use super::client::Client;
-use super::collecting::Question;
+use super::collecting::Collected;
 use super::dispatch::{self, OnEdit, Route, Table, Waits};
 use super::engine::{Engine, News};
 use super::failure::Failure;
 use super::glancing::{Glanced, Glancing};
+use super::keeping::Keeping;
 use super::kept_lenses::KeptLenses;
 use super::outbox::Refresh;
 use super::pool::Pool;
@@ -69,12 +70,14 @@ pub enum Event {
     /// Depths and cycles of the newest graph are there; what looking for them cost.
     Settled(Duration),
     /// Calls that are not placed, to be asked about.
-    Questions(Vec<Question>),
+    Questions(Collected),
     /// What an answer made of one of them.
     Placed(Placed),
     /// A language server of our own answered, or stands otherwise.
     Bridge(surefoot_bridge::Event),
     Disk(DiskChange),
+    /// What the settings of the workspace name and may not.
+    Ignored(Vec<String>),
     Watch(Health),
     ParentDied,
     /// The client is gone: no more input, or nowhere to write.
@@ -140,12 +143,13 @@ pub struct MainLoop {
     pub diagnosing: Diagnosing,
     pub recheck: Option<Instant>,
     pub asking: Asking,
+    pub keeping: Keeping,
     pub glancing: Glancing,
     /// Language servers of our own, where the user has set some up.
     pub own: Option<Arc<Bridge>>,
     texts: Arc<Texts>,
     pub kept_lenses: Arc<KeptLenses>,
-    queues: Option<Arc<Queues>>,
+    pub queues: Option<Arc<Queues>>,
     pub events: Sender<Event>,
     inbox: Receiver<Event>,
     table: Table,
@@ -196,6 +200,7 @@ impl MainLoop {
             diagnosing: Diagnosing::default(),
             recheck: None,
             asking: Asking::default(),
+            keeping: Keeping::default(),
             glancing: Glancing::default(),
             own: None,
             texts: Arc::default(),
@@ -280,6 +285,7 @@ impl MainLoop {
             Event::Placed(placed) => self.placed(placed),
             Event::Bridge(event) => self.bridge_event(event),
             Event::Disk(change) => self.disk_changed(change),
+            Event::Ignored(found) => self.ignored(found),
             Event::Watch(health) => {
                 self.watch_health = Some(health);
                 self.tell_health();
@@ -604,6 +610,7 @@ impl MainLoop {
             verdicts: self.asking.verdicts.clone(),
             own: self.own.clone(),
             outbox: self.transport.outbox.clone(),
+            troubles: self.troubles.values().cloned().collect(),
         });
         self.view = Some(view.clone());
         view

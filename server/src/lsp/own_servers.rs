@@ -6,6 +6,7 @@ use std::time::Duration;
 use surefoot_bridge::{Bridge, Spec, entry};
 
 use super::from_proto;
+use super::keeping::Keeping;
 use super::main_loop::{Event, MainLoop};
 use crate::borrowed;
 use crate::config::{Mode, OwnServer};
@@ -49,13 +50,14 @@ impl MainLoop {
             let words = "this workspace is not trusted: no language server of surefoot.bridge.servers is started";
             self.troubles.insert("servers", words.to_owned());
             self.own = None;
+            self.keeping = Keeping::default();
             return self.changed();
         }
         let mut specs = Vec::new();
         let mut troubles = Vec::new();
         for server in wanted {
             match self.spec(server) {
-                Ok(spec) => specs.push(spec),
+                Ok(spec) => specs.push((spec, server.mode)),
                 Err(why) => {
                     troubles.push(format!("surefoot.bridge.servers.{}: {why}", server.name))
                 }
@@ -70,8 +72,11 @@ impl MainLoop {
             }
         }
         if let Some(bridge) = &self.own {
-            bridge.configure(specs);
+            bridge.configure(specs.iter().map(|(spec, _)| spec.clone()).collect());
         }
+        self.keep_answers();
+        self.keeping = Keeping::of(specs);
+        self.queues = None;
         if !troubles.is_empty() {
             self.troubles.insert("servers", troubles.join("\n"));
         }

@@ -266,8 +266,10 @@ impl MainLoop {
         let backlog = self.transport.backlog.clone();
         let inflow = self.transport.inflow.clone();
         let (orders, jobs) = (self.engine.waiting(), self.pool.waiting());
+        let (tried, kept) = (self.asking.tried.clone(), self.keeping.clone());
         Arc::new(move || {
             let [latency, background] = jobs();
+            let ((asked, asked_bound), (held, held_bound)) = (tried.held(), kept.held());
             vec![
                 ("read ahead (bytes)", inflow.bytes(), inflow.bound()),
                 (
@@ -279,6 +281,8 @@ impl MainLoop {
                 ("quick requests", latency, super::main_loop::IN_FLIGHT),
                 ("slow requests", background, super::main_loop::IN_FLIGHT),
                 ("changes", orders(), super::main_loop::IN_FLIGHT),
+                ("texts asked about", asked, asked_bound),
+                ("texts with kept answers", held, held_bound),
             ]
         })
     }

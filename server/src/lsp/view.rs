@@ -70,6 +70,8 @@ pub struct View {
     pub own: Option<Arc<Bridge>>,
     /// Where a request that takes long tells how far it is.
     pub outbox: Outbox,
+    /// What is wrong, in words.
+    pub troubles: Vec<String>,
 }
 
 /// What a queue is called, its length and its bound. Asked when someone wants to know.

@@ -1,5 +1,7 @@
 //! What the loop does about the workspace: roots, settings, documents and files on their way to the engine.
 
+use std::path::PathBuf;
+
 use serde_json::{Value, json};
 use tower_lsp_server::ls_types::{Uri, WatchKind};
 
@@ -27,6 +29,7 @@ impl MainLoop {
             generation: self.generation,
         });
         self.configure_servers();
+        self.look_for_ignored();
         self.changed();
         self.tell_health();
     }
@@ -74,6 +77,16 @@ impl MainLoop {
     }
 
     pub fn disk_changed(&mut self, change: DiskChange) {
+        if let Some(bridge) = self.bridge() {
+            match &change {
+                DiskChange::Paths(paths) => bridge.changed(Some(paths)),
+                DiskChange::Anywhere => bridge.changed(None),
+            }
+        }
+        let settings = |path: &PathBuf| path.ends_with("settings.json");
+        if matches!(&change, DiskChange::Paths(paths) if paths.iter().any(settings)) {
+            self.look_for_ignored();
+        }
         self.engine.order(Order::Disk(change));
     }
 

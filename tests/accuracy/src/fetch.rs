@@ -15,6 +15,10 @@ pub const TYPESCRIPT: &str = "5.9.3";
 /// The versions of the two that judge Python, and of jedi's parser.
 pub const PYRIGHT: &str = "1.1.414";
 pub const JEDI: &str = "0.20.1";
+/// The versions of the language servers that are asked and judge nothing.
+pub const TYPESCRIPT_SERVER: &str = "5.3.0";
+pub const BASEDPYRIGHT: &str = "1.40.1";
+pub const TY: &str = "0.0.108";
 pub const PARSO: &str = "0.8.7";
 
 /// Makes sure the project stands in the cache; a fetched one is not fetched again.
@@ -275,6 +279,25 @@ fn build_copy(cache: &Cache, project: &Project) -> Result<()> {
 /// The installed checker's package folder, installed on first use.
 pub fn typescript(cache: &Cache) -> Result<PathBuf> {
     npm_tool(cache, "typescript", TYPESCRIPT)
+}
+
+/// The package folder of TypeScript's language server, installed on first use. The compiler is the judge's.
+pub fn typescript_server(cache: &Cache) -> Result<PathBuf> {
+    npm_tool(cache, "typescript-language-server", TYPESCRIPT_SERVER)
+}
+
+/// The package folder of basedpyright, installed on first use.
+pub fn basedpyright(cache: &Cache) -> Result<PathBuf> {
+    npm_tool(cache, "basedpyright", BASEDPYRIGHT)
+}
+
+/// The folder whose `bin` holds ty, installed on first use.
+pub fn ty(cache: &Cache) -> Result<PathBuf> {
+    let home = cache.tools()?.join(format!("ty-{TY}"));
+    if !home.join("bin/ty").exists() {
+        pip_install(&home, &[format!("ty=={TY}")])?;
+    }
+    Ok(home)
 }
 
 fn npm_tool(cache: &Cache, name: &str, version: &str) -> Result<PathBuf> {

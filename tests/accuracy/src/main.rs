@@ -70,14 +70,16 @@ enum Task {
         #[arg(long)]
         surefoot: Option<PathBuf>,
     },
-    /// Print the same sites without and with a language server, as a table
+    /// Print the same sites without and with a language server, as a table: the pairs of docs/accuracy.md, with
+    /// the servers of the registries (rust-analyzer from SUREFOOT_RUST_ANALYZER or the PATH, the library's sources
+    /// from SUREFOOT_RUST_LIBRARY), or any server with --lsp
     Server {
         projects: Vec<String>,
-        /// The server, as `surefoot analyze --lsp` takes it
+        /// This server instead, as `surefoot analyze --lsp` takes it
         #[arg(long, value_name = "COMMAND")]
-        lsp: String,
+        lsp: Option<String>,
         /// Options for it as JSON, in its own words
-        #[arg(long, value_name = "JSON")]
+        #[arg(long, value_name = "JSON", requires = "lsp")]
         lsp_options: Option<String>,
         /// The binary to run [default: target/release/surefoot]
         #[arg(long)]
@@ -100,7 +102,7 @@ enum Task {
         /// The binary whose reports are scored [default: target/release/surefoot, built now]
         #[arg(long)]
         surefoot: Option<PathBuf>,
-        /// Leave the peers out
+        /// Leave the peers and the language servers out
         #[arg(long)]
         alone: bool,
         projects: Vec<String>,
@@ -245,16 +247,19 @@ fn work(args: Args) -> Result<()> {
             lsp_options,
             surefoot,
         } => {
-            let asked = with_server::Asked {
-                command: &lsp,
-                options: lsp_options.as_deref(),
-            };
             let binary = binary(surefoot.as_deref())?;
-            let projects = projects::select(&projects)?;
-            print!(
-                "{}",
-                with_server::table(&cache, &projects, &binary, &asked)?
-            );
+            let rows = match lsp {
+                None => with_server::pairs(&cache, &projects, &binary)?,
+                Some(command) => {
+                    let asked = with_server::Asked {
+                        command,
+                        options: lsp_options,
+                    };
+                    let projects = projects::select(&projects)?;
+                    with_server::rows(&cache, &projects, &binary, &asked)
+                }
+            };
+            print!("{}", with_server::table(&rows));
         }
         Task::Roundtrip {
             projects,
@@ -299,7 +304,11 @@ fn work(args: Args) -> Result<()> {
             if surefoot.is_some() {
                 commit.push_str(", with a binary that was given and not built");
             }
-            let text = table::write(&rows, &cases, &commit);
+            let servers = match alone {
+                true => Vec::new(),
+                false => with_server::pairs(&cache, &projects, &binary(surefoot.as_deref())?)?,
+            };
+            let text = table::write(&rows, &servers, &cases, &commit);
             std::fs::write(&out, text).context(out.display())?;
             println!("{}", out.display());
         }

@@ -8,6 +8,7 @@ use crate::projects::{JudgeKind, Project};
 use crate::pycg::{self, Case};
 use crate::stats::Share;
 use crate::truth::Class;
+use crate::with_server;
 
 pub struct Row {
     pub project: Project,
@@ -20,7 +21,7 @@ pub struct Row {
     pub elsewhere: usize,
 }
 
-pub fn write(rows: &[Row], cases: &[Case], commit: &str) -> String {
+pub fn write(rows: &[Row], servers: &[with_server::Row], cases: &[Case], commit: &str) -> String {
     let mut out = String::new();
     let _ = write!(
         out,
@@ -54,6 +55,9 @@ pub fn write(rows: &[Row], cases: &[Case], commit: &str) -> String {
         }
     }
     bound(&mut out, rows);
+    if !servers.is_empty() {
+        out.push_str(&with_server::section(servers));
+    }
     micro_suite(&mut out, cases);
     gaps(&mut out, rows);
     out

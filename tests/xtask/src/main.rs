@@ -6,6 +6,7 @@ mod editors;
 mod install;
 mod new_lang;
 mod run;
+mod servers;
 mod tidy;
 
 use std::process::ExitCode;
@@ -18,12 +19,16 @@ cargo xtask <chore>
   editors            drive the real editors (VS Code in a browser, Neovim)
   accuracy [..]      compare edges with compilers on pinned projects
   bench [..]         paired measurements
+  servers [NAME ..]  ask the real language servers that are on this machine, kill them, and look what is left
   new-lang NAME      lay out the folder of a new language
 ";
 
 fn main() -> ExitCode {
     let mut args = std::env::args().skip(1);
     let chore = args.next().unwrap_or_default();
+    if chore == servers::GUARD {
+        return surefoot_bridge::guard::run(std::env::args_os().skip(2));
+    }
     let rest: Vec<String> = args.collect();
     let done = match chore.as_str() {
         "tidy" => tidy::run(&rest),
@@ -31,6 +36,7 @@ fn main() -> ExitCode {
         "editors" => editors::run(&rest),
         "accuracy" => accuracy::run(&rest),
         "bench" => bench::run(&rest),
+        "servers" => servers::run(&rest),
         "new-lang" => new_lang::run(&rest),
         "" | "help" | "-h" | "--help" => {
             print!("{USAGE}");

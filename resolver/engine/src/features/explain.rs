@@ -42,7 +42,7 @@ pub struct CandidateView {
     pub symbol: SymbolInfo,
     pub rule: Rule,
     /// Why it may run.
-    pub note: &'static str,
+    pub note: String,
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -79,7 +79,7 @@ pub fn explain_site(snapshot: &Snapshot, site: SiteId) -> Option<Explanation> {
         Some(CandidateView {
             symbol: info(c.symbol)?,
             rule: c.rule,
-            note: c.rule.says(),
+            note: note(snapshot, site, c.rule),
         })
     });
     let refused = outcome.refused.iter().flat_map(|r| r.iter());
@@ -114,6 +114,17 @@ pub fn explain_site(snapshot: &Snapshot, site: SiteId) -> Option<Explanation> {
         target,
         contradiction,
     })
+}
+
+fn note(snapshot: &Snapshot, site: SiteId, rule: Rule) -> String {
+    let said = snapshot
+        .said(site)
+        .filter(|_| rule == Rule::AskedMayRun)
+        .and_then(|o| o.evidence.as_ref());
+    match said {
+        Some(evidence) => format!("{} names it among what may run.", evidence.resolver.label()),
+        None => rule.says().to_owned(),
+    }
 }
 
 /// What became of a site, in one line.

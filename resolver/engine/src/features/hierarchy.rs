@@ -192,7 +192,7 @@ fn row(snapshot: &Snapshot, mut group: Group, options: &CallOptions) -> Option<C
         .min_by_key(|s| (std::cmp::Reverse(s.tier), s.site))?;
     let (tier, rule, first) = (best.tier, best.rule, best.site);
     let symbol = snapshot.symbol_info(group.symbol)?;
-    let resolver = resolver(snapshot, first);
+    let resolver = resolver(snapshot, first, rule);
     let how = match &resolver {
         Some(r) if r != "static" => format!("{}: {}, {r}", tier.word(), rule.id()),
         _ => format!("{}: {}", tier.word(), rule.id()),
@@ -225,8 +225,11 @@ fn detail(symbol: &SymbolInfo, how: &str, sites: usize) -> String {
     parts.join(" · ")
 }
 
-fn resolver(snapshot: &Snapshot, site: SiteId) -> Option<String> {
-    let outcome = snapshot.outcome(site)?;
+fn resolver(snapshot: &Snapshot, site: SiteId, rule: Rule) -> Option<String> {
+    let outcome = match rule {
+        Rule::AskedMayRun => snapshot.said(site)?.clone(),
+        _ => snapshot.outcome(site)?,
+    };
     let evidence = outcome.evidence.as_ref();
     Some(evidence.map_or_else(|| "static".to_owned(), |e| e.resolver.label()))
 }

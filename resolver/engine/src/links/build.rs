@@ -5,28 +5,29 @@ use crate::resolve::{FileEdges, stated_bases};
 use crate::roles::{Role, role_of};
 use crate::state::{Ctx, Db, FileEntry};
 use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 use surefoot_facts::{
     Expr, ExprIdx, Flags, HeritageKind, ItemFacts, Name, SymIdx, Symbol, Ty, TyIdx,
 };
 use surefoot_graph::{Outcome, Resolution, Rule, SiteKind, SymbolId, SymbolKind, Tier};
 
-/// Someone else's answer counts where this engine has none.
+/// Someone else's answer counts where this engine has none. What else they say may run stands beside
+/// what this engine found, never instead of it.
 pub(crate) fn settled<'a>(
     own: Option<&'a Outcome>,
     asked: Option<&'a Outcome>,
-) -> Option<&'a Outcome> {
-    match (own, asked) {
-        (Some(o), Some(_))
-            if !matches!(
-                o.resolution,
-                Resolution::Undetermined | Resolution::Unresolved
-            ) =>
-        {
-            Some(o)
-        }
-        (_, Some(a)) => Some(a),
-        (own, None) => own,
-    }
+) -> Option<Cow<'a, Outcome>> {
+    let (own, asked) = match (own, asked) {
+        (Some(own), Some(asked)) if !own.is_open() || asked.is_open() => (own, asked),
+        (_, Some(asked)) => return Some(Cow::Borrowed(asked)),
+        (own, None) => return own.map(Cow::Borrowed),
+    };
+    let more = asked.candidates.as_deref().filter(|more| !more.is_empty());
+    Some(more.map_or(Cow::Borrowed(own), |more| {
+        let mut both = own.clone();
+        both.candidates.get_or_insert_default().add(more);
+        Cow::Owned(both)
+    }))
 }
 
 /// What items of a file contribute, sorted by nothing yet.
@@ -60,14 +61,14 @@ impl<'a> Build<'a> {
         &mut self,
         ctx: &Ctx<'_>,
         at: u32,
-        outcome: impl Fn(u32) -> Option<&'o Outcome>,
+        outcome: impl Fn(u32) -> Option<Cow<'o, Outcome>>,
     ) {
         let entry = self.entry;
         let Some(item) = entry.item(at) else { return };
         let start = entry.site_starts.get(at as usize).copied().unwrap_or(0);
         for index in 0..item.sites.len() as u32 {
             if let Some(outcome) = outcome(index) {
-                self.site(at, item, index, start + index, outcome);
+                self.site(at, item, index, start + index, &outcome);
             }
         }
         for (i, symbol) in item.symbols.iter().enumerate() {

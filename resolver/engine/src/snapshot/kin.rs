@@ -175,7 +175,7 @@ impl Snapshot {
         own.target
     }
 
-    fn own_members(&self, holder: SymbolId, name: Name) -> Vec<SymbolId> {
+    pub(super) fn own_members(&self, holder: SymbolId, name: Name) -> Vec<SymbolId> {
         let Some(d) = self.decl(holder) else {
             return Vec::new();
         };

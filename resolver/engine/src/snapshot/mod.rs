@@ -8,6 +8,7 @@ mod flow;
 mod kin;
 mod names;
 mod places;
+mod run;
 mod totals;
 
 pub use edges::{CallSite, Calls, Floor, Group};
@@ -24,6 +25,7 @@ use crate::resolve::{Head, PackedEdges};
 use crate::state::{FileEntry, Loc};
 use crate::store::{IdMap, IdSet};
 use smallvec::SmallVec;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 use surefoot_facts::{LanguageId, ManifestFacts, Name};
@@ -209,7 +211,9 @@ impl Snapshot {
         let own = state.edges.outcome(site.index, &state.entry);
         match (own, state.asked(site.index)) {
             (own, None) => own,
-            (own, Some(asked)) => crate::links::settled(own.as_ref(), Some(asked)).cloned(),
+            (own, Some(asked)) => {
+                crate::links::settled(own.as_ref(), Some(asked)).map(Cow::into_owned)
+            }
         }
     }
 
@@ -234,7 +238,12 @@ impl Snapshot {
         let state = self.state(site.file)?;
         let asked = state.asked(site.index)?;
         let own = self.outcome(site)?;
-        (own.symbol() != asked.symbol()).then_some(asked)
+        (!asked.is_open() && own.symbol() != asked.symbol()).then_some(asked)
+    }
+
+    /// What another resolver said of a site, as it was kept.
+    pub fn said(&self, site: SiteId) -> Option<&Outcome> {
+        self.state(site.file)?.asked(site.index)
     }
 
     /// The site itself, with the item it stands in.

@@ -149,7 +149,9 @@ impl<'a> At<'a> {
     fn item(&self, item: u32, build: &mut Build<'_>) -> (Vec<Outcome>, Arc<[Dep]>) {
         let ctx = self.ctx();
         let outcomes = (self.resolve)(&ctx, self.entry.id, item);
-        build.item(&ctx, item, |i| outcomes.get(i as usize));
+        build.item(&ctx, item, |i| {
+            outcomes.get(i as usize).map(std::borrow::Cow::Borrowed)
+        });
         (outcomes, ctx.into_deps().into())
     }
 

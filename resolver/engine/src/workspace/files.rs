@@ -209,8 +209,12 @@ impl Workspace {
     fn forget_answers_about(&mut self, target: FileId) {
         let symbols = &self.tables.symbols;
         let leads_there = |outcome: &surefoot_graph::Outcome| {
-            let symbol = outcome.symbol().and_then(|symbol| symbols.get(symbol));
-            symbol.is_some_and(|at| at.file == target)
+            let candidates = outcome.candidates.iter().flat_map(|c| &c.list);
+            let mut named = outcome
+                .symbol()
+                .into_iter()
+                .chain(candidates.map(|c| c.symbol));
+            named.any(|symbol| symbols.get(symbol).is_some_and(|at| at.file == target))
         };
         for (file, answers) in &mut self.answers {
             let before = answers.placed.len();

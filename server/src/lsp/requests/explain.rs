@@ -37,7 +37,7 @@ pub fn answer(view: &View, params: At, _: &Cancel) -> Result<Option<Explanation>
         let symbol = to_proto::symbol_ref(view, root, &candidate.symbol)?;
         Some(CandidateShown {
             symbol,
-            note: candidate.note.to_owned(),
+            note: candidate.note.clone(),
         })
     });
     let refused = found.refused.iter().filter_map(|refused| {
@@ -119,7 +119,7 @@ fn markdown(found: &explain::Explanation, evidence: Option<&EvidenceShown>) -> S
         found
             .candidates
             .iter()
-            .map(|c| (c.symbol.qualified.clone(), c.note))
+            .map(|c| (c.symbol.qualified.clone(), c.note.as_str()))
             .collect(),
     );
     list(

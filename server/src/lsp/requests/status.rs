@@ -96,6 +96,7 @@ pub fn answer(view: &View, _: Value, cancel: &Cancel) -> Result<StatusResult, Fa
                 })
             })
             .collect(),
+        troubles: view.troubles.clone(),
         text: String::new(),
     };
     status.left_out.sort_by(|a, b| a.uri.cmp(&b.uri));
@@ -156,6 +157,9 @@ fn text(status: &StatusResult) -> String {
         .collect();
     if !languages.is_empty() {
         let _ = writeln!(out, "languages: {}", languages.join(", "));
+    }
+    for trouble in &status.troubles {
+        let _ = writeln!(out, "not well: {trouble}");
     }
     let watch = match status.watch.as_str() {
         "client" => "by the editor",

@@ -14,13 +14,15 @@ const STORE: &str = "pub struct Store;\nimpl Store {\n    pub fn fetch(&self) {}
 struct Asked {
     world: World,
     pids: PathBuf,
+    /// Where the server writes down its processes.
+    _notes: tempfile::TempDir,
 }
 
 fn asked(faults: &str, mode: &str, more: Value) -> Asked {
-    let notes = tempfile::tempdir().unwrap().keep();
-    let pids = notes.join("pids");
+    let notes = tempfile::tempdir().unwrap();
+    let pids = notes.path().join("pids");
     // The server's environment is not the user's to set, so a small script sets it.
-    let script = notes.join("server.sh");
+    let script = notes.path().join("server.sh");
     let fake = surefoot_it::fake_server().display();
     let text = format!(
         "#!/bin/sh\nFAKE_NOTE='{}' exec '{fake}' {faults}\n",
@@ -28,7 +30,7 @@ fn asked(faults: &str, mode: &str, more: Value) -> Asked {
     );
     std::fs::write(&script, text).unwrap();
     let command = json!(["/bin/sh", script]);
-    let servers = json!({ "fake": { "mode": mode, "command": command } });
+    let servers = json!({ "fake": { "mode": mode, "command": command, "startTimeout": 60 } });
     let mut options = json!({ "settings": { "bridge": { "servers": servers } } });
     for (key, value) in more.as_object().into_iter().flatten() {
         options[key] = value.clone();
@@ -38,7 +40,11 @@ fn asked(faults: &str, mode: &str, more: Value) -> Asked {
     write(world.folder.path(), "src/lib.rs", MYSTERY);
     world.open("src/store.rs");
     world.open("src/lib.rs");
-    Asked { world, pids }
+    Asked {
+        world,
+        pids,
+        _notes: notes,
+    }
 }
 
 fn status(world: &mut World) -> Value {
@@ -131,6 +137,8 @@ fn a_failing_server_is_said_and_nothing_else() {
         ("dies-at-once", "nothing works today"),
         ("huge", "a message of 200 MB"),
         ("garbage", "no message"),
+        ("floods", "messages and no answer"),
+        ("utf-7", "counts columns"),
     ] {
         let mut asked = asked(fault, "onDemand", Value::Null);
         asked.until_state(fault, |server| {
@@ -206,6 +214,28 @@ fn a_contradiction_is_kept_and_shown() {
     assert_eq!(names(&callers), ["run"], "the proof counts");
 }
 
+/// What the editor shows and the disk does not have yet counts: the server is shown it, and its answer is a place in it.
+#[test]
+fn an_unsaved_text_is_what_the_server_reads() {
+    let mut asked = asked("", "onDemand", Value::Null);
+    asked.until_state("it answered", |server| server["placed"] == 1);
+    // Where `fetch` stood stands another function now, and only the editor knows.
+    let moved = "pub struct Store;\nimpl Store {\n    pub fn other(&self) {}\n    pub fn fetch(&self) {}\n}\n";
+    let edited = MYSTERY.replace("it.fetch()", "it .fetch()");
+    for (file, text) in [("src/store.rs", moved), ("src/lib.rs", &*edited)] {
+        let uri = asked.world.uri(file);
+        let change = json!({
+            "textDocument": { "uri": uri, "version": 2 },
+            "contentChanges": [{ "text": text }],
+        });
+        asked.world.client.notify("textDocument/didChange", change);
+    }
+    asked.until("the call is placed anew", |world| {
+        names(&world.callers("src/store.rs", 3, 12)) == ["run"]
+    });
+    assert_eq!(names(&asked.world.callers("src/store.rs", 2, 12)), [""; 0]);
+}
+
 /// Nobody starts a program in a workspace that is not trusted, and the user hears why nothing is asked.
 #[test]
 fn an_untrusted_workspace_starts_nothing() {
@@ -241,6 +271,7 @@ fn the_command_line_asks_and_the_report_says_whom() {
             ])
             .args(["--lsp-start-timeout", "20"])
             .arg(folder.path())
+            .env("XDG_CACHE_HOME", surefoot_it::cache())
             .output()
             .unwrap();
         assert!(
@@ -277,5 +308,128 @@ fn the_command_line_asks_and_the_report_says_whom() {
     assert_ne!(
         without["snapshot_id"], alone["snapshot_id"],
         "another analysis"
+    );
+}
+
+/// What a server said is kept while both ends are what they were: the next run starts nothing, and says the same.
+#[test]
+fn answers_are_kept_by_the_texts_at_both_ends() {
+    let folder = tempfile::tempdir().unwrap();
+    let manifest = "[package]\nname = \"small\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
+    write(folder.path(), "Cargo.toml", manifest);
+    write(folder.path(), "src/lib.rs", MYSTERY);
+    write(folder.path(), "src/store.rs", STORE);
+    let cache = tempfile::tempdir().unwrap();
+    let note = cache.path().join("pids");
+    let fake = surefoot_it::fake_server().display();
+    let run = |more: &[&str]| -> Value {
+        let out = std::process::Command::new(surefoot_it::surefoot())
+            .args(["analyze", "--format", "json", "--lsp-start-timeout", "20"])
+            .args(["--lsp", &format!("'{fake}' says-plain")])
+            .args(more)
+            .arg(folder.path())
+            .env("XDG_CACHE_HOME", cache.path())
+            .env("FAKE_NOTE", &note)
+            .output()
+            .unwrap();
+        assert!(
+            out.status.success(),
+            "{}",
+            String::from_utf8_lossy(&out.stderr)
+        );
+        serde_json::from_slice(&out.stdout).unwrap()
+    };
+    let first = run(&[]);
+    assert_eq!(pids(&note).len(), 1, "it was asked");
+    let second = run(&[]);
+    assert_eq!(pids(&note).len(), 1, "nothing had to be asked");
+    assert_eq!(first, second, "kept or asked, the report is the same");
+    run(&["--lsp-again"]);
+    assert_eq!(pids(&note).len(), 2, "asked on demand");
+
+    // The text that the answer leads to is another one now, though the place is not.
+    write(folder.path(), "src/store.rs", &format!("{STORE}// more\n"));
+    run(&[]);
+    assert_eq!(pids(&note).len(), 3, "asked anew");
+
+    // A pack that was changed on the disk is none.
+    for entry in std::fs::read_dir(cache.path().join("surefoot"))
+        .unwrap()
+        .flatten()
+    {
+        if entry.path().extension().is_some_and(|end| end == "pack") {
+            let mut bytes = std::fs::read(entry.path()).unwrap();
+            let last = bytes.len() - 1;
+            bytes[last] ^= 1;
+            std::fs::write(entry.path(), bytes).unwrap();
+        }
+    }
+    run(&[]);
+    assert_eq!(pids(&note).len(), 4, "asked anew");
+}
+
+const SHAPES: &str = "pub trait Shape {\n    fn area(&self) -> u8;\n}\npub fn run(shape: &dyn Shape) -> u8 {\n    shape.area()\n}\npub mod odd {\n    pub fn area() -> u8 {\n        1\n    }\n}\n";
+
+/// What a server says implements a declared member may run: a possible caller with the server's name, and no edge.
+#[test]
+fn implementations_are_possible_and_bear_the_name_of_who_said_so() {
+    let mut asked = asked("implements", "onDemand", Value::Null);
+    let uri = asked.world.uri("src/lib.rs");
+    let change = json!({
+        "textDocument": { "uri": uri, "version": 2 },
+        "contentChanges": [{ "text": SHAPES }],
+    });
+    asked.world.client.notify("textDocument/didChange", change);
+    asked.until("it may run", |world| {
+        names(&world.callers("src/lib.rs", 7, 13)) == ["run"]
+    });
+    let row = asked.world.callers("src/lib.rs", 7, 13).remove(0);
+    assert!(
+        row.1.contains("possible: asked-may-run, fake 1.0"),
+        "{row:?}"
+    );
+    let declared = asked.world.callers("src/lib.rs", 1, 9).remove(0);
+    assert!(declared.1.contains("certain"), "{declared:?}");
+    assert_eq!(status(&mut asked.world)["verdicts"]["possible"], 1);
+}
+
+/// A file of the workspace starts nothing, and the user hears that it tried.
+#[test]
+fn a_workspace_names_no_program() {
+    let folder = tempfile::tempdir().unwrap();
+    let settings = "{\n  \"surefoot.bridge.servers\": { \"evil\": { \"command\": [\"touch\", \"/tmp/x\"] } },\n}\n";
+    write(folder.path(), ".vscode/settings.json", settings);
+    write(folder.path(), "src/lib.rs", MYSTERY);
+    let client = surefoot_it::Builder::new()
+        .answers("client/registerCapability", Value::Null)
+        .ignores("textDocument/publishDiagnostics")
+        .ignores("experimental/serverStatus")
+        .start();
+    let mut world = World { folder, client };
+    let root = world.uri("");
+    world.client.initialize_with(json!({
+        "processId": null,
+        "rootUri": root,
+        "workspaceFolders": [{ "uri": root, "name": "small" }],
+        "capabilities": {},
+        "initializationOptions": { "client": { "name": "test", "version": "0.1.0" } },
+    }));
+    let told = world.client.wait_for("a message", |message| {
+        let words = message["params"]["message"].as_str().unwrap_or_default();
+        message["method"] == "window/showMessage" && words.contains("surefoot.bridge.servers")
+    });
+    let words = told["params"]["message"].as_str().unwrap();
+    assert!(
+        words.contains(".vscode/settings.json") && words.contains("ignored"),
+        "{words}"
+    );
+    let status = status(&mut world);
+    assert_eq!(status["servers"], json!([]));
+    assert!(
+        status["text"]
+            .as_str()
+            .unwrap()
+            .contains("which is ignored"),
+        "{status}"
     );
 }
