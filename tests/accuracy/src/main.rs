@@ -369,6 +369,8 @@ fn table_row(
     }
     let bound = analyse(cache, &project, surefoot, true)?;
     let bound = Figures::count(&score::score(&truth, &answers::from_report(&bound)?));
+    let against = scored.iter().filter(|s| s.contradicted());
+    let contradictions = against.map(|s| show::contradiction(s, &project)).collect();
     let explicit = truth.sites.iter().filter(|s| s.counts()).count();
     let elsewhere = truth.sites.len() - explicit;
     Ok(table::Row {
@@ -377,6 +379,7 @@ fn table_row(
         bound,
         peers,
         members: blamed,
+        contradictions,
         elsewhere,
     })
 }

@@ -75,6 +75,9 @@ pub struct Project {
     pub skip: Option<String>,
     #[serde(default)]
     pub note: String,
+    /// What somebody who read a contradicted site found, by `file:line:col` or by the callee's name.
+    #[serde(default)]
+    pub read: BTreeMap<String, String>,
     /// Present for the projects of the gate.
     pub least: Option<Least>,
 }
@@ -91,6 +94,12 @@ pub struct Least {
 }
 
 impl Project {
+    /// What was found of a contradicted site.
+    pub fn found(&self, place: &str, name: &str) -> Option<&str> {
+        let found = self.read.get(place).or_else(|| self.read.get(name))?;
+        Some(found)
+    }
+
     /// The name of the project's folder and files in the cache.
     pub fn slug(&self) -> String {
         format!("{}-{}", self.id, self.version)

@@ -7,6 +7,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use crate::figures::Figures;
+use crate::projects::Project;
 use crate::score::{Scored, Verdict};
 use crate::truth::{Class, Lines};
 use crate::{Context, Result};
@@ -108,6 +109,20 @@ fn said(s: &Scored<'_>) -> String {
         (None, Verdict::Outside) => "outside".into(),
         (None, _) => "nothing".into(),
     }
+}
+
+/// A site placed against the judge in one line of a page, with what was found of it.
+pub fn contradiction(s: &Scored<'_>, project: &Project) -> String {
+    let place = format!("{}:{}:{}", s.site.file, s.site.line, s.site.col);
+    let found = project
+        .found(&place, &s.site.name)
+        .unwrap_or("not read yet");
+    format!(
+        "- `{place}` `{}`: said `{}`, judged `{}`. {found}",
+        s.site.name,
+        said(s),
+        judged(s)
+    )
 }
 
 /// One site in three lines: where, what stands there, what both sides say.

@@ -17,6 +17,8 @@ pub struct Row {
     pub bound: Figures,
     pub peers: Vec<(Peer, Figures)>,
     pub members: Vec<(String, usize)>,
+    /// Each site placed against the judge.
+    pub contradictions: Vec<String>,
     /// Judged calls that are counted nowhere: no name stands there, or a macro wrote them.
     pub elsewhere: usize,
 }
@@ -254,6 +256,13 @@ fn project(out: &mut String, row: &Row) {
     line("site coverage", cell(f.coverage()), String::new());
     line("caller right", cell(f.callers), String::new());
     out.push('\n');
+    if !row.contradictions.is_empty() {
+        let _ = write!(
+            out,
+            "Placed against the judge, and what reading them found:\n\n{}\n\n",
+            row.contradictions.join("\n")
+        );
+    }
 }
 
 fn gaps(out: &mut String, rows: &[Row]) {
