@@ -395,7 +395,8 @@ export class Workbench {
         // While it still reads the folder it takes no answer.
         await until('the dialog to take the answer', async () => {
             if (!(await this.quickInput.isVisible())) return true;
-            await this.page.keyboard.press('Enter');
+            // Into the dialog alone: one that closed meanwhile would leave the key to the editor.
+            await this.quickInput.press('Enter', { timeout: 1000 });
             return false;
         });
     }

@@ -75,10 +75,14 @@ impl<'t> Walk<'t, '_> {
                 }
                 K::UseWildcard => {
                     let path = kids.named().next();
-                    let at = match path {
-                        Some(path) => w.use_path(path, prefix, clause).0,
-                        None => prefix.map_or(ExprIdx::UNKNOWN, |p| p.0),
+                    let (at, name, span) = match path {
+                        Some(path) => w.use_path(path, prefix, clause),
+                        None => w.prefix_itself(prefix, kid),
                     };
+                    // What it takes everything of is named like what any other import names.
+                    if !name.is_empty() {
+                        w.site(SiteKind::Import, name, at, span);
+                    }
                     let import =
                         w.import(ImportKind::PathGlob, Name::EMPTY, Name::EMPTY, at, clause);
                     w.s.b.import(import, w.span(kid.node));

@@ -4,7 +4,7 @@ use crate::model::Dependency;
 use crate::text::Text;
 use rustc_hash::FxHashMap;
 use surefoot_engine::{FileEntry, FileState, Snapshot};
-use surefoot_facts::{ExprIdx, HeritageKind, ImportKind, ItemFacts, Specifier};
+use surefoot_facts::{Expr, ExprIdx, HeritageKind, ImportKind, ItemFacts, Specifier};
 use surefoot_graph::{FileId, Resolution, SiteId, SiteKind, SymbolId, SymbolKind};
 
 pub(super) fn dependencies(snapshot: &Snapshot) -> Vec<Dependency> {
@@ -52,6 +52,10 @@ fn imports(snapshot: &Snapshot, state: &FileState, out: &mut Vec<Dependency>) {
                 continue;
             }
             let by_path = import.spec.is_empty();
+            // `exports.a = ..` binds what the module itself is.
+            if by_path && matches!(item.expr(import.path), Expr::ModuleUp { up: 0, .. }) {
+                continue;
+            }
             let target = match by_path {
                 false => Text::from(import.spec.text()),
                 true => match item.written_path(import.path) {

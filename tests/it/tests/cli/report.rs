@@ -111,6 +111,51 @@ fn the_same_bytes_at_two_paths_and_for_one_and_two_threads() {
     assert!(!first.contains(root.to_str().unwrap()), "no absolute path");
 }
 
+// A file that takes everything of a module depends on it as on one it takes a name of; and what a script
+// exports is no import.
+#[test]
+fn globs_are_dependencies_and_exports_are_none() {
+    let folder = Folder::new(&[
+        (
+            "Cargo.toml",
+            "[package]\nname = \"g\"\nversion = \"0.1.0\"\n",
+        ),
+        ("src/lib.rs", "mod a;\nmod b;\n"),
+        (
+            "src/a.rs",
+            "use crate::b::*;\nuse std::io::prelude::*;\nuse super::*;\n\
+             mod tests {\n    use super::*;\n}\npub fn a() {}\n",
+        ),
+        ("src/b.rs", "use crate::{a::*, nowhere::*};\n"),
+        ("web/x.js", "exports.q = function q() { return 1; };\n"),
+    ]);
+    let (_, report) = folder.report();
+    let rows = report["dependencies"].as_array().unwrap().iter();
+    let rows: Vec<String> = rows
+        .map(|d| {
+            let word = |field: &str| d[field].as_str().unwrap_or("-").to_owned();
+            [
+                word("source"),
+                word("target"),
+                word("resolution"),
+                word("resolved_target"),
+            ]
+            .join(" ")
+        })
+        .collect();
+    assert_eq!(
+        rows,
+        [
+            "src/a.rs crate::b in_tree src/b.rs",
+            "src/a.rs std::io::prelude outside -",
+            "src/a.rs super in_tree src/lib.rs",
+            "src/a.rs super in_tree src/a.rs",
+            "src/b.rs crate::a in_tree src/a.rs",
+            "src/b.rs crate::nowhere unresolved -",
+        ]
+    );
+}
+
 // What other commands keep of a tree, from this state or another one, changes no byte of its report.
 #[test]
 fn the_same_bytes_for_cold_and_warm_caches() {
