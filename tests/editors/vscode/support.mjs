@@ -132,7 +132,7 @@ export async function withWorkbench({ name, settings = {}, server, source = WORK
         browser = await browse();
         const context = await browser.newContext({ viewport: { width: size[0], height: size[1] } });
         page = await context.newPage();
-        await page.goto(`http://127.0.0.1:${port}/?folder=${encodeURIComponent(folder)}`);
+        await page.goto(`http://127.0.0.1:${port}/?folder=${encodeURIComponent(folder)}`, { timeout: DEADLINE });
         await page.waitForSelector('.monaco-workbench .part.statusbar', { timeout: DEADLINE });
         await page.evaluate(remember);
         await body(new Workbench(page, folder, scratch));
