@@ -1,12 +1,13 @@
 //! Facts as bytes for the on-disk cache.
 
-use crate::item::{Extracted, FileFacts, Positions};
+use crate::item::{Extracted, FileFacts, ItemFacts, ItemSpans, Positions};
 use crate::language::LanguageId;
 use crate::name::Name;
 use crate::packed::Packed;
 use crate::pos::LineIndex;
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::sync::Arc;
 
 /// Bytes that are not facts of this build.
 #[derive(Debug)]
@@ -68,15 +69,35 @@ pub fn encode_parts(facts: &FileFacts, positions: &Positions) -> Vec<u8> {
     })
 }
 
-/// The inverse of [`encode_file`].
+/// The inverse of [`encode_file`], of bytes from anywhere.
 pub fn decode_file(bytes: &[u8]) -> Result<Extracted, DecodeError> {
+    decode(bytes, |len, body| {
+        let spans: Packed<(u32, Arc<ItemSpans>)> = Packed::decoded(Vec::new(), body)?;
+        match spans.count() == len {
+            true => Ok(spans),
+            false => Err(DecodeError("items without positions".to_owned())),
+        }
+    })
+}
+
+/// The same of bytes that this build wrote, as a checksum kept elsewhere vouches: positions are read when somebody
+/// looks.
+pub fn decode_vouched(bytes: &[u8]) -> Result<Extracted, DecodeError> {
+    decode(bytes, |len, body| {
+        Ok(Packed::vouched(len, Vec::new(), body))
+    })
+}
+
+type Spans = Packed<(u32, Arc<ItemSpans>)>;
+
+fn decode(
+    bytes: &[u8],
+    spans: impl FnOnce(usize, &[u8]) -> Result<Spans, DecodeError>,
+) -> Result<Extracted, DecodeError> {
     let written: Written<'_> = postcard::from_bytes(bytes)?;
     let names = written.names.into_iter().map(Name::new).collect();
-    let items = Packed::decoded(names, written.items)?;
-    let spans: Packed<(u32, _)> = Packed::decoded(Vec::new(), written.spans)?;
-    if items.count() != spans.count() {
-        return Err(DecodeError("items without positions".to_owned()));
-    }
+    let items: Packed<Arc<ItemFacts>> = Packed::decoded(names, written.items)?;
+    let spans = spans(items.count(), written.spans)?;
     Ok(Extracted {
         facts: FileFacts {
             language: written.language,

@@ -18,7 +18,7 @@ mod shape;
 mod size;
 
 pub use builder::{Access, Builder};
-pub use codec::{DecodeError, decode_file, encode_file, encode_parts};
+pub use codec::{DecodeError, decode_file, decode_vouched, encode_file, encode_parts};
 pub use expr::{Expr, ExprIdx, List, Lit, Ty, TyIdx};
 pub use item::{
     BindIdx, BindKind, Binding, Complexity, Contents, Decision, DecisionKind, Extracted, FileFacts,

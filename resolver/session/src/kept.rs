@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 use surefoot_engine::Snapshot;
-use surefoot_facts::{Extracted, LanguageId, decode_file, encode_parts};
+use surefoot_facts::{Extracted, LanguageId, decode_file, decode_vouched, encode_parts};
 use surefoot_files::{
     Digest, FactsCache, Imported, NewFacts, NotImported, RelPath, Root, Stamp, StatRow, Written,
     artefact,
@@ -34,7 +34,7 @@ pub(crate) fn facts(
     language: LanguageId,
     digest: &Digest,
 ) -> Option<(Extracted, bool)> {
-    let read = decode_file(cache.get(digest, language.0)?).ok()?;
+    let read = decode_vouched(cache.get(digest, language.0)?).ok()?;
     let imported = cache.is_imported(digest, language.0);
     (read.facts.language == language).then_some((read, imported))
 }

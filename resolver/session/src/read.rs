@@ -163,6 +163,11 @@ fn source(rel: &RelPath, text: &FileText, kept: Option<&FactsCache>, contents: b
         },
     };
     let bytes = u32::try_from(text.text.len()).unwrap_or(u32::MAX);
+    let mut extracted = extracted;
+    if !contents {
+        // Nobody looks at where things stand until a question leads there.
+        extracted.positions.items = extracted.positions.items.put_away();
+    }
     let mut change = FileChange::new(rel.as_str(), text.digest.0, bytes, extracted);
     if contents {
         change.contents = Some(Arc::new(change.positions.contents(&text.text)));

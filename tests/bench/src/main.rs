@@ -36,6 +36,9 @@ struct Cli {
 enum Command {
     /// One measurement, as a JSON object in a file; what the others are made of
     Measure(measure::Measure),
+    /// The server, as users run it
+    #[command(hide = true)]
+    Serve,
     /// What a report costs beside its analysis, as ratios
     Report(report::Report),
     /// Fetch the pinned trees and say what they hold
@@ -52,6 +55,9 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     let done = match &cli.command {
         Some(Command::Measure(measure)) => measure::run(measure),
+        Some(Command::Serve) => {
+            return surefoot::cli::run(["surefoot".into(), "lsp".into()]);
+        }
         Some(Command::Report(args)) => report::run(args),
         Some(Command::Trees { cache }) => trees::fetch_all(cache.as_deref()),
         None => plan::run(&cli.plan),

@@ -1,7 +1,9 @@
 //! One measurement in a process of its own: what it does, and the object it writes.
 
+mod answer;
 mod limits;
 mod rest;
+mod server;
 mod typing;
 
 use std::ffi::OsString;
@@ -64,8 +66,14 @@ pub enum What {
     Freshness,
     /// `surefoot callers`
     Callers,
+    /// The whole tree to a first answer, with facts kept in a folder: cold the first time, warm after
+    Answer,
+    /// A first answer about an open file before the tree is read
+    Glance,
     /// What a server holds when nobody asks anything
     Rest,
+    /// The server over a pipe: ready, at rest, idle for `count` seconds
+    Server,
     /// A session that stays: memory, edits, requests
     Typing,
 }
@@ -86,6 +94,15 @@ pub fn run(args: &Measure) -> Result<()> {
         What::Summary => command(&["query", "summary", "--store", &with, "--root"], args)?,
         What::Freshness => command(&["query", "freshness", "--store", &with, "--root"], args)?,
         What::Callers => command(&["callers", &args.name, "--root"], args)?,
+        What::Answer => {
+            let folder = args.with.clone().unwrap_or_default();
+            answer::run(&args.tree, &folder, args.threads, args.seed)?
+        }
+        What::Glance => answer::glance(&args.tree, args.threads, args.count, args.seed)?,
+        What::Server => {
+            let folder = args.with.clone().unwrap_or_default();
+            server::run(&args.tree, &folder, args.count)?
+        }
         What::Rest => rest::run(&args.tree, args.threads)?,
         What::Typing => {
             on_an_engine_thread(|| typing::run(&args.tree, args.threads, args.count, args.seed))?
