@@ -30,5 +30,5 @@ pub use snapshot::{
     At, Base, CallSite, Calls, Decl, FileState, Floor, Group, Place, Pos, Snapshot, SymbolInfo,
     Totals, Unread, Uses, ViaPlace,
 };
-pub use state::{Ctx, Db, Dep, Deps, Entry, FileEntry, ImportRef, Loc, Memos, Ns, Presence, What};
+pub use state::{Ctx, Db, Dep, Entry, FileEntry, ImportRef, Loc, Memos, Ns, Presence, What};
 pub use workspace::{Consulted, Memory, Workspace};

@@ -75,7 +75,7 @@ fn symbols(snapshot: &Snapshot, names: &Names, file: FileId, out: &mut Vec<Strin
             info.parent.map(|p| names.full(p)),
             place(snapshot, &info.full),
             place(snapshot, &info.name_place),
-            &info.content[..4],
+            info.content.map(|content| content[..4].to_vec()),
         ));
         let floor = snapshot.floor(id);
         if let Some(numbers) = Numbers::of(snapshot, id) {

@@ -1,11 +1,12 @@
 //! From outcomes to links, gaps and kin, item by item.
 
-use super::{FileLinks, Gap, Kin, KinKind, Link, Stated, imports};
-use crate::resolve::{FileEdges, stated_bases};
+use super::{FileLinks, Gap, ImportLink, Kin, KinKind, Link, Stated, imports};
+use crate::resolve::stated_bases;
 use crate::roles::{Role, role_of};
 use crate::state::{Ctx, Db, FileEntry};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
+use std::sync::Arc;
 use surefoot_facts::{
     Expr, ExprIdx, Flags, HeritageKind, ItemFacts, Name, SymIdx, Symbol, Ty, TyIdx,
 };
@@ -56,19 +57,22 @@ impl<'a> Build<'a> {
         }
     }
 
-    /// Adds an item; `outcome` tells what became of each of its sites.
+    /// Adds an item. `outcome` tells of each of its sites which one of the file it
+    /// is and what became of it, `asked` what others say of some.
     pub(crate) fn item<'o>(
         &mut self,
         ctx: &Ctx<'_>,
         at: u32,
-        outcome: impl Fn(u32) -> Option<Cow<'o, Outcome>>,
+        asked: &[(u32, Outcome)],
+        outcome: impl Fn(u32) -> (u32, Option<&'o Outcome>),
     ) {
         let entry = self.entry;
         let Some(item) = entry.item(at) else { return };
-        let start = entry.site_starts.get(at as usize).copied().unwrap_or(0);
         for index in 0..item.sites.len() as u32 {
-            if let Some(outcome) = outcome(index) {
-                self.site(at, item, index, start + index, &outcome);
+            let (site, own) = outcome(index);
+            let other = asked.binary_search_by_key(&site, |a| a.0).ok();
+            if let Some(outcome) = settled(own, other.map(|i| &asked[i].1)) {
+                self.site(at, item, index, site, &outcome);
             }
         }
         for (i, symbol) in item.symbols.iter().enumerate() {
@@ -86,37 +90,20 @@ impl<'a> Build<'a> {
         self.kin.sort_unstable();
         self.kin.dedup();
     }
-}
 
-impl FileLinks {
-    pub(crate) fn build(
-        ctx: &Ctx<'_>,
-        entry: &FileEntry,
-        edges: &FileEdges,
-        answers: &[(u32, Outcome)],
-    ) -> FileLinks {
-        let mut b = Build::new(ctx.db, entry);
-        for at in 0..entry.facts.items.len() as u32 {
-            let start = entry.site_starts.get(at as usize).copied().unwrap_or(0);
-            b.item(ctx, at, |index| {
-                let own = edges.outcome(start + index);
-                let asked = answers
-                    .binary_search_by_key(&(start + index), |a| a.0)
-                    .ok()
-                    .map(|i| &answers[i].1);
-                settled(own, asked)
-            });
-        }
-        b.sort();
-        let mut out: Vec<u32> = (0..b.links.len() as u32).collect();
-        out.sort_unstable_by_key(|&i| by_caller(&b.links[i as usize]));
+    /// What was added, as the links of a whole file.
+    pub(crate) fn finish(mut self, imports: Arc<[ImportLink]>) -> FileLinks {
+        self.sort();
+        let links = self.links;
+        let mut out: Vec<u32> = (0..links.len() as u32).collect();
+        out.sort_unstable_by_key(|&i| by_caller(&links[i as usize]));
         FileLinks {
-            links: b.links.into(),
+            links: links.into(),
             out: out.into(),
-            gaps: b.gaps.into(),
-            kin: b.kin.into(),
-            stated: b.stated.into(),
-            imports: imports::collect(ctx, entry).into(),
+            gaps: self.gaps.into(),
+            kin: self.kin.into(),
+            stated: self.stated.into(),
+            imports,
         }
     }
 }

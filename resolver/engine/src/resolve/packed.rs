@@ -43,6 +43,17 @@ pub(crate) struct Run {
 }
 
 impl Plan {
+    /// Sites that stay as they were.
+    pub fn keep(&mut self, run: Run) {
+        match self.kept.last_mut() {
+            _ if run.start == run.end => {}
+            Some(last) if last.end == run.start && last.to + (last.end - last.start) == run.to => {
+                last.end = run.end;
+            }
+            _ => self.kept.push(run),
+        }
+    }
+
     /// Where a site of the older version stands in the newer one.
     pub fn moved(&self, site: u32) -> Option<u32> {
         let at = self.kept.partition_point(|r| r.end <= site);

@@ -5,6 +5,7 @@ use super::kept::Kept;
 use super::key::{Dep, Tag};
 use super::readers::{Reader, Readers};
 use super::reads::Reads;
+use super::rests::{Part, Rests};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::{Cell, RefCell};
 use std::sync::{Mutex, PoisonError};
@@ -37,7 +38,7 @@ const MAX_SCANS: u32 = 12;
 /// All derived values, and the index from what was read to who read it.
 pub struct Memos {
     shards: Vec<Mutex<FxHashMap<Dep, Box<Memo>>>>,
-    files: FxHashMap<FileId, Kept>,
+    files: FxHashMap<FileId, Rests>,
     /// Built for a workspace that stays; a cold run does without: what answers
     /// to its questions change is found by looking through all that was read.
     readers: Option<Readers>,
@@ -113,7 +114,7 @@ impl Memos {
         let files = self
             .files
             .values()
-            .map(|d| d.bytes() + size_of::<(FileId, Kept)>());
+            .map(|d| d.bytes() + size_of::<(FileId, Rests)>());
         size.reads += files.sum::<usize>();
         let readers = self.readers.as_ref().map(Readers::size);
         (size.keys, size.readers) = readers.unwrap_or_default();
@@ -134,8 +135,8 @@ impl Memos {
     pub(crate) fn paths_read(&self) -> FxHashSet<Dep> {
         let about = |d: &Dep| matches!(d.tag, Tag::Path | Tag::Manifest);
         let mut out: FxHashSet<Dep> = FxHashSet::default();
-        for deps in self.files.values() {
-            out.extend(deps.iter().filter(about));
+        for rests in self.files.values() {
+            out.extend(rests.keys().iter().filter(about));
         }
         for shard in &self.shards {
             for memo in lock(shard).values() {
@@ -146,41 +147,33 @@ impl Memos {
     }
 
     /// Remembers what the resolution of a file read.
-    pub fn set_file(&mut self, file: FileId, deps: Deps) {
+    pub fn set_file(&mut self, file: FileId, rests: Rests) {
         if let Some(readers) = &mut self.readers {
-            let old = self.files.get(&file).map_or_else(Vec::new, Kept::list);
-            readers.replace(Reader::File(file), &old, &deps);
+            let old = self.files.get(&file).map(|r| r.keys().list());
+            let old = old.unwrap_or_default();
+            readers.replace(Reader::File(file), &old, &rests.keys().list());
         }
-        self.files.insert(file, Kept::of(&deps));
+        self.files.insert(file, rests);
     }
 
-    /// Remembers more that the resolution of a file read: what some of its items
-    /// do now. What they did before stays remembered until the file is resolved
-    /// as a whole.
-    pub fn extend_file(&mut self, file: FileId, more: &[Dep]) {
-        let old = self.files.get(&file).map_or_else(Vec::new, Kept::list);
-        let new = |d: &&Dep| old.binary_search(d).is_err();
-        let new: Vec<Dep> = more.iter().filter(new).copied().collect();
-        if !new.is_empty() {
-            let mut all = [old, new].concat();
-            all.sort_unstable();
-            self.set_file(file, all.into());
-        }
+    /// What a file rests on.
+    pub(crate) fn of_file(&self, file: FileId) -> Option<&Rests> {
+        self.files.get(&file)
     }
 
     pub fn forget_file(&mut self, file: FileId) {
         if let Some(old) = self.files.remove(&file)
             && let Some(readers) = &mut self.readers
         {
-            readers.replace(Reader::File(file), &old.list(), &[]);
+            readers.replace(Reader::File(file), &old.keys().list(), &[]);
         }
     }
 
     /// Drops every derived value that rests on a changed key. Returns the files
-    /// whose resolution does, and the changed keys with those values.
-    pub fn invalidate(&mut self, changed: &[Dep]) -> (Vec<FileId>, FxHashSet<Dep>) {
+    /// whose resolution does, with the parts that do.
+    pub(crate) fn invalidate(&mut self, changed: &[Dep]) -> Vec<(FileId, FxHashSet<Part>)> {
         if changed.is_empty() {
-            return Default::default();
+            return Vec::new();
         }
         let (seen, mut files) = match self.scan(changed) {
             Some(found) => found,
@@ -193,7 +186,9 @@ impl Memos {
             }
         }
         files.sort_unstable();
-        (files, seen)
+        let all = files.into_iter();
+        all.filter_map(|file| Some((file, self.files.get(&file)?.of(&seen))))
+            .collect()
     }
 
     /// Everything that rests on `changed`, by the index of readers: the changed
@@ -204,7 +199,7 @@ impl Memos {
             return Default::default();
         };
         let reads = |who: Reader, dep: Dep| match who {
-            Reader::File(f) => self.files.get(&f).is_some_and(|d| d.contains(dep)),
+            Reader::File(f) => self.files.get(&f).is_some_and(|r| r.keys().contains(dep)),
             Reader::Memo(m) => {
                 let shard = lock(self.shard(m));
                 shard.get(&m).is_some_and(|m| m.deps.contains(dep))
@@ -260,8 +255,9 @@ impl Memos {
             }
         }
         let all = self.files.iter();
-        let concerned =
-            all.filter(|(_, deps)| deps.may_hold(tags) && deps.iter().any(|d| seen.contains(&d)));
+        let concerned = all.filter(|(_, r)| {
+            r.keys().may_hold(tags) && r.keys().iter().any(|d| seen.contains(&d))
+        });
         let files = concerned.map(|(f, _)| *f).collect();
         Some((seen, files))
     }
@@ -285,8 +281,8 @@ impl Memos {
             return;
         }
         let mut readers = Readers::default();
-        for (&file, deps) in &self.files {
-            readers.replace(Reader::File(file), &[], &deps.list());
+        for (&file, rests) in &self.files {
+            readers.replace(Reader::File(file), &[], &rests.keys().list());
         }
         for shard in &self.shards {
             for (&dep, memo) in lock(shard).iter() {
@@ -542,9 +538,10 @@ impl<'a> Ctx<'a> {
         }
     }
 
-    /// What the whole task read.
-    pub fn into_deps(self) -> Deps {
-        let mut stack = self.stack.into_inner();
-        stack.pop().map(|f| f.deps.into_deps()).unwrap_or_default()
+    /// What was read for no derived value since this was last asked; in no order.
+    pub(crate) fn take_reads(&self) -> Vec<Dep> {
+        let mut stack = self.stack.borrow_mut();
+        let first = stack.first_mut().map(|f| std::mem::take(&mut f.deps));
+        first.map_or_else(Vec::new, Reads::into_list)
     }
 }

@@ -12,6 +12,7 @@ mod key;
 mod memo;
 mod readers;
 mod reads;
+mod rests;
 mod shared;
 
 pub(crate) use db::FileIndex;
@@ -19,5 +20,7 @@ pub use db::{Db, Entry, FileEntry, ImportRef, Loc, Presence, What};
 pub(crate) use diff::changed_keys;
 pub use key::{Dep, Ns, Reach};
 pub(crate) use memo::both;
-pub use memo::{Ctx, Deps, Memos};
+pub use memo::{Ctx, Memos};
+pub(crate) use rests::Part;
+pub use rests::Rests;
 pub(crate) use shared::Shared;

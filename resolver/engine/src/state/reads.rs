@@ -84,4 +84,12 @@ impl Reads {
         };
         list.into_boxed_slice()
     }
+
+    /// In no order.
+    pub(super) fn into_list(self) -> Vec<Dep> {
+        match self.many {
+            Some(many) => many.list,
+            None => self.few.into_vec(),
+        }
+    }
 }

@@ -1,12 +1,12 @@
 //! Resolving what is pending, and the edge layer as a sum of what each file gives.
 
-use super::attended::{At, Attended, ByItem};
-use super::{Resolve, Workspace};
+use super::Workspace;
+use super::items::{At, Stale, With};
 use crate::change::{Cancel, Pool, Work};
-use crate::links::{Changed, FileLinks, GapCount, Share};
+use crate::links::{Build, Changed, FileLinks, GapCount, Share, collect};
 use crate::resolve::{FileEdges, PackedEdges};
 use crate::snapshot::{Bucket, FileState, Uses};
-use crate::state::{Ctx, Db, Deps, FileEntry, Memos};
+use crate::state::{Ctx, FileEntry, Rests};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -15,15 +15,19 @@ use surefoot_graph::{Cause, FileId, Outcome, SymbolId};
 
 /// What one task brings back.
 pub(super) struct Resolved {
-    pub file: FileId,
     pub edges: PackedEdges,
     pub links: FileLinks,
-    /// What it read; of a file that is attended to, what its resolved items did.
-    pub deps: Deps,
-    pub poisoned: Option<Arc<str>>,
-    /// With a file that is attended to.
-    pub by_item: Option<ByItem>,
+    pub rests: Rests,
+    /// Where the links may differ from those before; `None`: anywhere.
+    pub changed: Option<Changed>,
+    /// With `changed`: what is declared in the items that were resolved.
+    pub symbols: Vec<SymbolId>,
+    /// How many items were resolved.
+    pub items: usize,
 }
+
+/// In what words a panic said why.
+type Panicked = Arc<str>;
 
 impl Workspace {
     /// Resolves what is pending, the largest files first. True when cancelled.
@@ -33,81 +37,62 @@ impl Workspace {
         cancel: &Cancel,
         work: &mut Work,
     ) -> bool {
-        let mut todo: Vec<FileId> = self.pending.drain().collect();
-        todo.sort_unstable_by_key(|&f| {
-            let size = self.db.file(f).map_or(0, |f| f.bytes);
-            (std::cmp::Reverse(size), f)
+        let mut todo: Vec<(FileId, Stale)> = self.pending.drain().collect();
+        todo.sort_unstable_by_key(|(f, _)| {
+            let size = self.db.file(*f).map_or(0, |f| f.bytes);
+            (std::cmp::Reverse(size), *f)
         });
         self.warm |= !todo.is_empty();
-        let with = (&self.db, &self.memos, self.resolve);
-        let (answers, attended, files) = (&self.answers, &self.attended, &self.tables.files);
-        let done = pool.each(&todo, |&file| {
+        let with = With {
+            db: &self.db,
+            memos: &self.memos,
+            resolve: self.resolve,
+        };
+        let (answers, files) = (&self.answers, &self.tables.files);
+        let done = pool.each(&todo, |(file, stale)| {
             if cancel.is_cancelled() {
                 return None;
             }
-            let asked = answers.get(&file).map_or(&[][..], |a| &a.placed);
-            Some(match attended.get(&file).zip(files.get(file)) {
-                Some((attended, state)) => some_items(with, attended, state, asked),
-                None => Some(one_file(with, file, asked)),
-            })
+            let asked = answers.get(file).map_or(&[][..], |a| &a.placed);
+            let state = files.get(*file);
+            Some(state.and_then(|state| one_file(with, state, stale, asked)))
         });
         let mut interrupted = false;
-        for (file, done) in todo.into_iter().zip(done) {
+        for ((file, stale), done) in todo.into_iter().zip(done) {
             match done {
-                Some(Some(resolved)) => {
+                Some(Some((resolved, panicked))) => {
                     work.resolved += 1;
-                    work.items += resolved.items(&self.db);
-                    self.take(resolved);
+                    work.items += resolved.items;
+                    self.take(file, resolved, panicked);
                 }
                 // Nothing of it rests on what changed.
                 Some(None) => {}
                 None => {
                     interrupted = true;
-                    self.pending.insert(file);
+                    self.pending.insert(file, stale);
                 }
             }
         }
         interrupted
     }
 
-    fn take(&mut self, mut r: Resolved) {
-        let by_item = r.by_item.take();
-        match &by_item {
-            Some(_) => self.memos.extend_file(r.file, &r.deps),
-            None => {
-                self.attended.remove(&r.file);
-                self.memos.set_file(r.file, r.deps);
-            }
-        }
-        self.set_poisoned(r.file, r.poisoned.is_some());
-        let answers = self
-            .answers
-            .get(&r.file)
-            .map(|a| a.placed.as_slice().into());
-        let Some(state) = self.tables.files.get_mut(r.file) else {
+    fn take(&mut self, file: FileId, r: Resolved, panicked: Option<Panicked>) {
+        self.memos.set_file(file, r.rests);
+        self.set_poisoned(file, panicked.is_some());
+        let answers = self.answers.get(&file).map(|a| a.placed.as_slice().into());
+        let Some(state) = self.tables.files.get_mut(file) else {
             return;
         };
         let old = std::mem::replace(&mut state.links, Arc::new(r.links));
         state.edges = Arc::new(r.edges);
         state.answers = answers;
-        state.poisoned = r.poisoned;
+        state.poisoned = panicked;
         let (entry, new) = (state.entry.clone(), state.links.clone());
-        let changed = match by_item {
-            Some(by_item) => {
-                let symbols = by_item.symbols.clone();
-                let changed = self.take_items(r.file, by_item);
-                match &changed {
-                    Some(changed) => self.touched.part(r.file, changed, symbols),
-                    None => self.touched.whole(r.file),
-                }
-                changed
-            }
-            None => {
-                self.touched.whole(r.file);
-                None
-            }
-        };
-        self.replace_links(r.file, &entry, (&old, &new), changed.as_ref());
+        match &r.changed {
+            Some(changed) => self.touched.part(file, changed, r.symbols),
+            None => self.touched.whole(file),
+        }
+        self.replace_links(file, &entry, (&old, &new), r.changed.as_ref());
     }
 
     pub(super) fn set_poisoned(&mut self, file: FileId, on: bool) {
@@ -217,68 +202,51 @@ impl Workspace {
     }
 }
 
-/// What resolving needs beside the file.
-type With<'a> = (&'a Db, &'a Memos, Resolve);
-
-/// Resolves what concerns a file that is attended to; `None`: nothing does.
-fn some_items(
+/// Resolves what is stale of one file, `None` when nothing is; a panic concerns
+/// that file and no other.
+fn one_file(
     with: With<'_>,
-    attended: &Attended,
     state: &FileState,
+    stale: &Stale,
     asked: &[(u32, Outcome)],
-) -> Option<Resolved> {
-    let run = || At::new(with, state, asked).resolve(attended);
-    match catch_unwind(AssertUnwindSafe(run)) {
-        Ok(resolved) => resolved,
+) -> Option<(Resolved, Option<Panicked>)> {
+    let entry = &state.entry;
+    let rests = with.memos.of_file(entry.id).filter(|_| !stale.whole);
+    if let Some(rests) = rests {
+        let some = || At::new(with, state, asked).some(stale, rests);
         // As a whole it fails again, and says so.
-        Err(_) => Some(one_file(with, state.entry.id, asked)),
+        if let Ok(done) = catch_unwind(AssertUnwindSafe(some)) {
+            return done.map(|resolved| (resolved, None));
+        }
     }
+    let whole = || At::new(with, state, asked).whole();
+    Some(match catch_unwind(AssertUnwindSafe(whole)) {
+        Ok(resolved) => (resolved, None),
+        Err(panic) => (given_up(with, state), Some(words_of(&*panic))),
+    })
 }
 
-/// Resolves one file; a panic concerns that file and no other.
-fn one_file((db, memos, resolve): With<'_>, file: FileId, asked: &[(u32, Outcome)]) -> Resolved {
-    let ctx = Ctx::new(db, memos);
-    let run = || {
-        let entry = db.file(file)?;
-        let items = 0..entry.facts.items.len() as u32;
-        let outcomes = items.flat_map(|item| resolve(&ctx, file, item));
-        let edges = FileEdges::new(outcomes.collect());
-        let links = FileLinks::build(&ctx, entry, &edges, asked);
-        Some((PackedEdges::new(&edges, entry), links))
-    };
-    match catch_unwind(AssertUnwindSafe(run)) {
-        Ok(done) => {
-            let (edges, links) = done.unwrap_or_default();
-            Resolved {
-                file,
-                edges,
-                links,
-                deps: ctx.into_deps(),
-                poisoned: None,
-                by_item: None,
-            }
+/// A file that nothing is known of.
+fn given_up(with: With<'_>, state: &FileState) -> Resolved {
+    let entry = &state.entry;
+    let unknown = Outcome::undetermined(Cause::Budget);
+    let edges = FileEdges::new(vec![unknown.clone(); entry.site_count() as usize]);
+    let links = catch_unwind(AssertUnwindSafe(|| {
+        let ctx = Ctx::new(with.db, with.memos);
+        let mut build = Build::new(with.db, entry);
+        for (i, start) in entry.site_starts.iter().enumerate() {
+            build.item(&ctx, i as u32, &[], |n| (start + n, Some(&unknown)));
         }
-        Err(panic) => {
-            let sites = db.file(file).map_or(0, |f| f.site_count());
-            let outcomes = (0..sites).map(|_| Outcome::undetermined(Cause::Budget));
-            let edges = FileEdges::new(outcomes.collect());
-            let links = catch_unwind(AssertUnwindSafe(|| {
-                let ctx = Ctx::new(db, memos);
-                let file = db.file(file);
-                file.map(|f| FileLinks::build(&ctx, f, &edges, &[]))
-            }));
-            Resolved {
-                file,
-                links: links.ok().flatten().unwrap_or_default(),
-                edges: db
-                    .file(file)
-                    .map_or_else(PackedEdges::default, |f| PackedEdges::new(&edges, f)),
-                by_item: None,
-                // What it read is not known; it is tried again with every update.
-                deps: Deps::default(),
-                poisoned: Some(words_of(&*panic)),
-            }
-        }
+        build.finish(collect(&ctx, entry).into())
+    }));
+    Resolved {
+        links: links.unwrap_or_default(),
+        edges: PackedEdges::new(&edges, entry),
+        // What it read is not known; it is tried again with every update.
+        rests: Rests::default(),
+        changed: None,
+        symbols: Vec::new(),
+        items: entry.facts.items.len(),
     }
 }
 
@@ -288,13 +256,6 @@ fn words_of(panic: &(dyn std::any::Any + Send)) -> Arc<str> {
         .copied()
         .or_else(|| panic.downcast_ref::<String>().map(String::as_str));
     text.unwrap_or("an internal error").into()
-}
-
-impl Resolved {
-    fn items(&self, db: &Db) -> usize {
-        let whole = || db.file(self.file).map_or(0, |f| f.facts.items.len());
-        self.by_item.as_ref().map_or_else(whole, |b| b.resolved)
-    }
 }
 
 impl Uses {

@@ -40,7 +40,7 @@ impl Workspace {
                 if let Some(state) = self.tables.files.get(old.id)
                     && state.answers.is_some()
                 {
-                    self.pending.insert(old.id);
+                    self.pending.entry(old.id).or_default();
                 }
             }
             if old.digest != file.digest {
@@ -140,7 +140,6 @@ impl Workspace {
         self.db.sum(&old.index, false);
         self.memos.forget_file(id);
         self.answers.remove(&id);
-        self.attended.remove(&id);
         self.forget_answers_about(id);
         self.pending.remove(&id);
         self.forget_symbols(&old, None, Shared { front: 0, back: 0 });
@@ -220,7 +219,7 @@ impl Workspace {
             let before = answers.placed.len();
             answers.placed.retain(|(_, outcome)| !leads_there(outcome));
             if answers.placed.len() < before {
-                self.pending.insert(*file);
+                self.pending.entry(*file).or_default();
             }
         }
     }
@@ -243,7 +242,7 @@ impl Workspace {
                 Err(at) => entry.placed.insert(at, (site, outcome)),
             }
         }
-        self.pending.insert(id);
+        self.pending.entry(id).or_default();
     }
 
     /// Puts files into the base values and the tables of symbols.
@@ -277,12 +276,19 @@ impl Workspace {
                 if self.tables.paths.insert(entry.path_name, id).is_none() {
                     came.push(id);
                 }
-                self.pending.insert(id);
+                let stale = self.pending.entry(id).or_default();
+                match old {
+                    Some(old) if !stale.whole => {
+                        // Facts that were never resolved are nobody's before.
+                        stale.before.get_or_insert_with(|| old.facts.clone());
+                    }
+                    _ => stale.whole = true,
+                }
             }
-            match self.attended.contains_key(&id) {
+            match old {
                 // What its items come to is found when they are resolved.
-                true => self.touched.part(id, &Changed::default(), Vec::new()),
-                false => self.touched.whole(id),
+                Some(_) => self.touched.part(id, &Changed::default(), Vec::new()),
+                None => self.touched.whole(id),
             }
             match self.tables.files.get_mut(id) {
                 Some(state) => state.entry = entry,
@@ -397,13 +403,10 @@ impl Workspace {
             return;
         }
         let keys: Vec<Dep> = keys.iter().copied().collect();
-        let (stale, seen) = self.memos.invalidate(&keys);
-        for file in stale {
-            let attended = self.attended.get_mut(&file);
-            let concerned = attended.is_none_or(|a| a.mark(&seen));
+        for (file, parts) in self.memos.invalidate(&keys) {
             // A prelude gives types; it is never resolved itself.
-            if concerned && self.db.file(file).is_some_and(|f| !f.prelude) {
-                self.pending.insert(file);
+            if self.db.file(file).is_some_and(|f| !f.prelude) {
+                self.pending.entry(file).or_default().parts.extend(parts);
             }
         }
     }

@@ -86,10 +86,6 @@ impl Workspace {
                 ("derived values", memos.values),
                 ("what was read", memos.reads),
                 ("who read it", memos.readers),
-                (
-                    "files being edited",
-                    self.attended.values().map(|a| a.bytes()).sum(),
-                ),
             ],
         }
     }

@@ -1,9 +1,9 @@
 //! The owner of the graph: takes changes, asks again whoever read what changed,
 //! publishes snapshots.
 
-mod attended;
 mod edges;
 mod files;
+mod items;
 mod memory;
 mod rest;
 
@@ -39,9 +39,8 @@ pub struct Workspace {
     ids: FxHashMap<Name, FileId>,
     prelude_files: FxHashMap<&'static str, FileId>,
     /// Files still to be resolved after an interruption.
-    pending: FxHashSet<FileId>,
+    pending: FxHashMap<FileId, items::Stale>,
     answers: FxHashMap<FileId, Answers>,
-    attended: FxHashMap<FileId, attended::Attended>,
     /// Files were taken out of the tables that still stand in their order.
     gone: bool,
     /// Whether any file was ever resolved: before that nothing was read.
@@ -77,9 +76,8 @@ impl Workspace {
             touched: Touched::default(),
             ids: FxHashMap::default(),
             prelude_files: FxHashMap::default(),
-            pending: FxHashSet::default(),
+            pending: FxHashMap::default(),
             answers: FxHashMap::default(),
-            attended: FxHashMap::default(),
             gone: false,
             warm: false,
         }
@@ -155,7 +153,9 @@ impl Workspace {
         answer: &mut dyn FnMut(Vec<Need>) -> Vec<Change>,
     ) -> Applied {
         let mut work = Work::default();
-        self.pending.extend(self.tables.poisoned.iter());
+        for file in self.tables.poisoned.iter() {
+            self.pending.entry(file).or_default().whole = true;
+        }
         let mut interrupted = self.round(changes, pool, cancel, &mut work);
         for _ in 0..MAX_ROUNDS {
             let needs = self.needs();

@@ -18,15 +18,20 @@ impl Workspace {
         self.memos.forget_readers()
     }
 
-    /// Puts away the facts of all files that are not being edited, while `go_on` says that there is time. Publishes a
+    /// Puts away the facts of all files that are not `edited`, while `go_on` says that there is time. Publishes a
     /// snapshot of the same revision that holds them so; the memory is free once the older ones are gone. How many
     /// files were put away.
-    pub fn put_away(&mut self, pool: &Pool, go_on: &dyn Fn() -> bool) -> usize {
+    pub fn put_away(
+        &mut self,
+        pool: &Pool,
+        edited: &dyn Fn(&str) -> bool,
+        go_on: &dyn Fn() -> bool,
+    ) -> usize {
         let all = self.tables.files.iter();
-        let live = all.filter(|(id, state)| {
+        let live = all.filter(|(_, state)| {
             let entry = &state.entry;
             let looked_at = entry.facts.items.is_live() || entry.positions.items.is_live();
-            looked_at && !entry.prelude && !self.attended.contains_key(id)
+            looked_at && !entry.prelude && !edited(&entry.path)
         });
         let live: Vec<FileId> = live.map(|(id, _)| id).collect();
         let mut done = 0;

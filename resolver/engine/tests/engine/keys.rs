@@ -343,14 +343,13 @@ fn a_name_alone_binds_only_where_it_was_asked_for_and_is_the_only_one() {
     );
 }
 
-// An open file is edited key by key: what an edit does not concern must not be
-// resolved with every one of them.
+// Files are edited key by key: what an edit does not concern must not be resolved
+// with every one of them.
 #[test]
-fn an_edit_of_an_open_file_resolves_the_items_it_concerns() {
+fn an_edit_resolves_the_items_it_concerns() {
     let lib = "export fn load(a): Str\n  other()\nexport fn other()\n  return 1\n\
                fn third()\n  other()\nfn fourth()\n  load(1)\n";
     let mut w = world(&[("lib.toy", lib), ("app.toy", APP)]);
-    w.open(|path| path == "lib.toy");
     let items = |w: &mut World, from: &str, to: &str| {
         let text = w.text("lib.toy").unwrap().replacen(from, to, 1);
         let done = write(w, &[("lib.toy", &text)]);
@@ -385,7 +384,6 @@ fn an_edit_of_an_open_file_resolves_the_items_it_concerns() {
     // Another file's edit concerns the item that reads it.
     let app = "from lib import load\nfn run()\n  load(1)\nfn rest()\n  run()\n";
     write(&mut w, &[("app.toy", app)]);
-    w.open(|_| true);
     let done = write(
         &mut w,
         &[(

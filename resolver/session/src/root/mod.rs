@@ -140,7 +140,8 @@ impl RootSession {
 
     /// Puts away as bytes what nobody looks at, while `go_on` says that there is time. How many files.
     pub fn put_away(&mut self, go_on: &dyn Fn() -> bool) -> usize {
-        self.workspace.put_away(&self.pool, go_on)
+        let edited = |path: &str| RelPath::new(path).is_ok_and(|rel| self.open.contains_key(&rel));
+        self.workspace.put_away(&self.pool, &edited, go_on)
     }
 
     /// What is to be kept of the first reading, for whoever writes it; `None`:

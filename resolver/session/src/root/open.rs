@@ -41,9 +41,7 @@ impl RootSession {
         if !self.admits_open(rel) {
             return None;
         }
-        let known = self.open.remove(rel);
-        let opened = known.is_none();
-        let before = known.flatten();
+        let before = self.open.remove(rel).flatten();
         let read = catch_unwind(AssertUnwindSafe(|| match before {
             Some(mut file) => {
                 file.update(&[], text.to_owned());
@@ -61,11 +59,7 @@ impl RootSession {
             }),
         };
         self.open.insert(rel.clone(), read.ok());
-        let applied = self.apply(change.into_iter().collect(), watch);
-        if opened {
-            self.workspace.attend(rel.as_str(), true);
-        }
-        Some(applied)
+        Some(self.apply(change.into_iter().collect(), watch))
     }
 
     fn open_change(&self, rel: &RelPath, file: &OpenFile) -> Change {
@@ -111,7 +105,6 @@ impl RootSession {
         if self.open.remove(rel).is_none() {
             return Ok(Applied::default());
         }
-        self.workspace.attend(rel.as_str(), false);
         if let Some(known) = self.known.get_mut(rel) {
             // What is known of the disk is not what the graph holds.
             known.digest = Digest([0; 32]);
