@@ -255,9 +255,8 @@ impl Memos {
             }
         }
         let all = self.files.iter();
-        let concerned = all.filter(|(_, r)| {
-            r.keys().may_hold(tags) && r.keys().iter().any(|d| seen.contains(&d))
-        });
+        let concerned = all
+            .filter(|(_, r)| r.keys().may_hold(tags) && r.keys().iter().any(|d| seen.contains(&d)));
         let files = concerned.map(|(f, _)| *f).collect();
         Some((seen, files))
     }
