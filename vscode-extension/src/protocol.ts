@@ -43,6 +43,8 @@ export interface CallNode {
     resolver: string | null;
     sites: Site[];
     note: string | null;
+    /** No site is a call: each names the function as a value. */
+    named: boolean;
     recursion: boolean;
     children: CallNode[] | null;
 }

@@ -9,7 +9,7 @@ const symbol = (name: string): SymbolRef => ({
 });
 const node = (over: Partial<CallNode>): CallNode => ({
     symbol: symbol('run'), tier: 'certain', rule: 'use-import', resolver: 'static',
-    sites: [{ uri: 'file:///w/app.rs', range: range(11) }], note: null, recursion: false, children: null, ...over,
+    sites: [{ uri: 'file:///w/app.rs', range: range(11) }], note: null, named: false, recursion: false, children: null, ...over,
 });
 const tree = (nodes: CallNode[], floor: string | null = null): CallTree =>
     ({ root: symbol('load'), direction: 'callers', floor, nodes, truncated: 0 });
@@ -34,6 +34,9 @@ test('possible callers are counted apart, and a floor is said with the count', (
     const nodes = [node({}), node({ tier: 'likely' }), node({ tier: 'possible' }), node({ symbol: null, tier: null })];
     assert.equal(summary(tree(nodes)), '2 callers (+1 possible)');
     assert.equal(summary(tree(nodes, 'an unplaced call')), 'at least 2 callers (+1 possible)');
+    const named = node({ tier: 'possible', named: true });
+    assert.equal(summary(tree([...nodes, named])), '2 callers (+1 possible, +1 as a value)');
+    assert.equal(summary(tree([named])), '0 callers (+1 as a value)');
     assert.equal(title('callees', symbol('load')), 'Callees of load');
 });
 

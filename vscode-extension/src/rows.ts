@@ -105,13 +105,19 @@ export function rootRow(tree: CallTree, shorten: Shorten): Text {
     };
 }
 
-/** `3 callers (+2 possible)`: possible ones are never counted with the others. */
+/** `3 callers (+2 possible, +1 as a value)`: those are never counted with the others. */
 export function summary(tree: CallTree): string {
     const counted = tree.nodes.filter((node) => node.symbol && (node.tier === 'certain' || node.tier === 'likely')).length;
-    const possible = tree.nodes.filter((node) => node.symbol && node.tier === 'possible').length;
+    const beside = tree.nodes.filter((node) => node.symbol && node.tier === 'possible');
+    const named = beside.filter((node) => node.named).length;
+    const possible = beside.length - named;
     const word = tree.direction === 'callers' ? 'caller' : 'callee';
     const atLeast = tree.floor === null && tree.truncated === 0 ? '' : 'at least ';
-    const apart = possible > 0 ? ` (+${possible} possible)` : '';
+    const parts = [
+        ...(possible > 0 ? [`+${possible} possible`] : []),
+        ...(named > 0 ? [`+${named} as a value`] : []),
+    ];
+    const apart = parts.length > 0 ? ` (${parts.join(', ')})` : '';
     return `${atLeast}${counted} ${counted === 1 ? word : `${word}s`}${apart}`;
 }
 

@@ -3,13 +3,13 @@
 use clap::Args;
 use serde_json::{Value, json};
 use surefoot_engine::features::explain::{self, Explanation};
-use surefoot_engine::{Place as Span, SymbolInfo, ViaPlace};
-use surefoot_graph::{FileId, Resolution, SiteId};
+use surefoot_engine::{Place as Span, Snapshot, SymbolInfo, ViaPlace};
+use surefoot_graph::{FileId, Resolution, SiteId, SiteKind};
 
 use super::failure::{Failure, Outcome};
 use super::find::{self, shown_symbol};
 use super::place::Place;
-use super::print::{Page, clean, source_line, stdout};
+use super::print::{Page, clean, count, source_line, stdout};
 use super::project::{Project, Tree};
 use super::{Format, json_line};
 
@@ -54,31 +54,43 @@ fn site(project: &Project, file: FileId, place: &Place) -> Outcome<SiteId> {
     if place.column.is_some() {
         let offset = find::offset(project, file, place)?;
         let at = snapshot.at(file, offset);
-        let site = at.as_ref().and_then(|at| at.site);
-        return site.ok_or_else(|| {
-            let declared = at.and_then(|at| at.declares);
-            let declared = declared.and_then(|id| snapshot.qualified_name(id));
-            let hint = declared
-                .map(|name| format!(" It is the declaration of `{name}`: ask `surefoot callers`."));
-            no_call(place, &hint.unwrap_or_default())
-        });
+        if let Some(site) = at.as_ref().and_then(|at| at.site) {
+            return Ok(site);
+        }
+        let declared = at.and_then(|at| at.declares);
+        if let Some(name) = declared.and_then(|id| snapshot.qualified_name(id)) {
+            let hint = format!(" It is the declaration of `{name}`: ask `surefoot callers`.");
+            return Err(no_call(place, &hint));
+        }
+        let calls = calls_on(snapshot, file, place.line - 1);
+        if calls.is_empty() {
+            return Err(no_call(place, ""));
+        }
+        let said = format!("{} The line has", no_call(place, "").message);
+        return Err(several_calls(project, &said, &calls));
     }
-    let mut calls = explain::sites_on_line(snapshot, file, place.line - 1);
-    let is_call = |s: &SiteId| snapshot.site(*s).is_some_and(|(s, _)| s.kind.is_call());
-    calls.retain(is_call);
+    let calls = calls_on(snapshot, file, place.line - 1);
     match calls.as_slice() {
         [] => Err(no_call(place, "")),
         [one] => Ok(*one),
-        several => Err(several_calls(project, place, several)),
+        several => {
+            let said = format!("Line {} of {} has", place.line, place.file);
+            Err(several_calls(project, &said, several))
+        }
     }
 }
 
-fn several_calls(project: &Project, place: &Place, calls: &[SiteId]) -> Failure {
+/// The calls of a line, from 0.
+fn calls_on(snapshot: &Snapshot, file: FileId, line: u32) -> Vec<SiteId> {
+    let mut calls = explain::sites_on_line(snapshot, file, line);
+    calls.retain(|s| snapshot.site(*s).is_some_and(|(s, _)| s.kind.is_call()));
+    calls
+}
+
+fn several_calls(project: &Project, said: &str, calls: &[SiteId]) -> Failure {
     let mut message = format!(
-        "{} calls stand on line {} of {}; give one of them with its column:",
-        calls.len(),
-        place.line,
-        place.file
+        "{said} {}; give one with its column:",
+        count(calls.len() as u64, "call")
     );
     let mut candidates = Vec::new();
     for &site in calls {
@@ -86,11 +98,7 @@ fn several_calls(project: &Project, place: &Place, calls: &[SiteId]) -> Failure 
             continue;
         };
         let opened = project.open_place(&e.place);
-        let name = if e.name.is_empty() {
-            "a computed callee"
-        } else {
-            &e.name
-        };
+        let name = name_of(&e);
         message.push_str(&format!(
             "\n  {}:{}:{}  {name}",
             opened.file, opened.line, opened.column
@@ -203,7 +211,11 @@ impl Shown<'_> {
             let at = format!("{}:{}:{}", clean(&opened.file), opened.line, opened.column);
             (step.role.to_owned(), at, source_line(&opened.text))
         });
-        section(&mut page, "It rests on", steps.collect());
+        section(
+            &mut page,
+            "It rests on, from the call outwards",
+            steps.collect(),
+        );
 
         let candidates = of.candidates.iter().map(|c| row(&c.symbol, c.rule.id()));
         let title = "It may run, tier possible and never counted";
@@ -235,23 +247,28 @@ impl Shown<'_> {
         let of = self.of;
         let evidence = of.evidence.as_ref();
         let line = match (&of.target, evidence) {
+            // The name alone does not tell overloads and twins apart.
             (Some(target), Some(e)) if of.resolution == Resolution::InTree => format!(
                 "{}  {}  {}",
                 page.tier(e.tier.word()),
                 page.bold(clean(&target.qualified)),
-                page.dim(format_args!("by {}", e.rule.id()))
+                page.dim(format_args!("at {} by {}", standing(target), e.rule.id()))
             ),
             (_, Some(e)) => format!("{}  by {}", page.bold(of.resolution.word()), e.rule.id()),
             _ => page.bold(of.resolution.word()),
         };
         page.line(line);
+        let what = what(of.kind);
         if let Some(caller) = &of.caller {
             page.line(format_args!(
-                "  The call stands in {}.",
+                "  The {what} stands in {}.",
                 clean(&caller.qualified)
             ));
         }
-        page.line(format_args!("  {}", meaning(of.resolution)));
+        if !of.kind.is_call() {
+            page.line("  Nothing is called here.");
+        }
+        page.line(format_args!("  {}", meaning(of)));
         if let Some(e) = evidence {
             page.line(format_args!("  {}", e.rule.says()));
             if e.tier < e.rule.tier() {
@@ -264,17 +281,58 @@ impl Shown<'_> {
                 page.line(format_args!("  Placed by {}.", clean(&e.resolver)));
             }
         }
-        if let Some(cause) = of.cause {
+        // Why a name that calls nothing has no function behind it is no gap.
+        if let Some(cause) = of
+            .cause
+            .filter(|_| of.kind.is_call() || of.resolution == Resolution::Unresolved)
+        {
             let text = page.warn(cause.word());
             page.line(format_args!("  {text}: {}", explain::says(cause)));
         }
+        if !of.kind.is_call() {
+            self.calls_beside(page);
+        }
+    }
+
+    /// The calls of the line, for who meant one of them and pointed beside it.
+    fn calls_beside(&self, page: &mut Page) {
+        let place = &self.of.place;
+        let calls = calls_on(&self.project.snapshot, place.file, place.start.line);
+        let places = calls.iter().filter_map(|&site| {
+            let call = explain::explain_site(&self.project.snapshot, site)?;
+            let opened = self.project.open_place(&call.place);
+            let at = format!("{}:{}:{}", clean(&opened.file), opened.line, opened.column);
+            Some((String::new(), at, clean(name_of(&call))))
+        });
+        section(page, "Calls of this line", places.collect());
+    }
+}
+
+/// Where a declaration stands.
+fn standing(symbol: &SymbolInfo) -> String {
+    let at = symbol.name_place.start;
+    format!("{}:{}:{}", clean(&symbol.path), at.line + 1, at.column + 1)
+}
+
+fn name_of(call: &Explanation) -> &str {
+    match call.name.as_str() {
+        "" => "a computed callee",
+        name => name,
+    }
+}
+
+/// What a site is, as a noun.
+fn what(kind: SiteKind) -> &'static str {
+    match kind {
+        SiteKind::Value => "name",
+        SiteKind::Type => "name of a type",
+        SiteKind::Import => "imported name",
+        _ => "call",
     }
 }
 
 fn row(symbol: &SymbolInfo, why: &str) -> (String, String, String) {
-    let at = symbol.name_place.start;
-    let place = format!("{}:{}:{}", clean(&symbol.path), at.line + 1, at.column + 1);
-    (why.to_owned(), place, clean(&symbol.qualified))
+    (why.to_owned(), standing(symbol), clean(&symbol.qualified))
 }
 
 fn section(page: &mut Page, title: &str, rows: Vec<(String, String, String)>) {
@@ -294,8 +352,24 @@ fn section(page: &mut Page, title: &str, rows: Vec<(String, String, String)>) {
     }
 }
 
-fn meaning(resolution: Resolution) -> &'static str {
-    match resolution {
+fn meaning(of: &Explanation) -> &'static str {
+    if !of.kind.is_call() {
+        return match (of.resolution, of.kind) {
+            (Resolution::InTree, _) => "The name means this one declaration.",
+            (Resolution::Outside, _) => "The name leads out of this tree.",
+            (Resolution::Unresolved, _) => {
+                "The name is one of this tree, and nothing here answers: a gap."
+            }
+            (Resolution::Parameter | Resolution::Local, _) => {
+                "It is a value that a parameter or a local holds."
+            }
+            (Resolution::Undetermined, SiteKind::Value) => {
+                "It is a value, and names no function that this tree knows."
+            }
+            (Resolution::Undetermined, _) => "Nothing here says what it names.",
+        };
+    }
+    match of.resolution {
         Resolution::InTree => "It leads to this one declaration.",
         Resolution::Outside => "It leads out of this tree: to a package or the standard library.",
         Resolution::Unresolved => "It names this tree, and nothing here answers: a gap.",

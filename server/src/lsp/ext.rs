@@ -159,6 +159,8 @@ pub struct CallNode {
     pub resolver: Option<String>,
     pub sites: Vec<Location>,
     pub note: Option<String>,
+    /// No site is a call: each names the function as a value, and the row is counted apart.
+    pub named: bool,
     /// Already on the path above, not expanded.
     pub recursion: bool,
     /// Nothing when not asked for.

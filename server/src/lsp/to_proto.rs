@@ -196,6 +196,7 @@ fn call_node(view: &View, root: &RootView, node: CallNode) -> ext::CallNode {
         note: row
             .note
             .or_else(|| row.symbol.is_none().then_some(row.detail)),
+        named: row.named,
         recursion: node.recursion,
         children: node.children.map(|nodes| {
             nodes

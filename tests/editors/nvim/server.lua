@@ -54,9 +54,11 @@ end
 
 --- `2 callers in 1 file (+1 possible)`, as a lens should say it of this answer.
 local function lens_words(answer)
-  local callers, possible, files = 0, 0, {}
+  local callers, possible, named, files = 0, 0, 0, {}
   for _, caller in ipairs(answer.callers) do
-    if caller.tier == 'possible' then
+    if caller.named then
+      named = named + 1
+    elseif caller.tier == 'possible' then
       possible = possible + 1
     else
       callers = callers + 1
@@ -70,8 +72,15 @@ local function lens_words(answer)
   if callers > 0 then
     words = words .. ' in ' .. plural(vim.tbl_count(files), 'file')
   end
+  local parts = {}
   if possible > 0 then
-    words = words .. (' (+%d possible)'):format(possible)
+    table.insert(parts, ('+%d possible'):format(possible))
+  end
+  if named > 0 then
+    table.insert(parts, ('+%d as a value'):format(named))
+  end
+  if #parts > 0 then
+    words = words .. (' (%s)'):format(table.concat(parts, ', '))
   end
   return words
 end

@@ -15,24 +15,34 @@ const cli = (w, at) =>
 const plural = (count, word) => `${count} ${word}${count === 1 ? '' : 's'}`;
 const counted = (answer) => answer.callers.filter(({ tier }) => tier !== 'possible');
 
+/** ` (+1 possible, +1 as a value)`: what is never counted with the callers. */
+function apartOf(answer) {
+    const beside = answer.callers.filter(({ tier }) => tier === 'possible');
+    const named = beside.filter((row) => row.named).length;
+    const possible = beside.length - named;
+    const parts = [
+        ...(possible > 0 ? [`+${possible} possible`] : []),
+        ...(named > 0 ? [`+${named} as a value`] : []),
+    ];
+    return parts.length > 0 ? ` (${parts.join(', ')})` : '';
+}
+
 /** `2 callers in 1 file (+1 possible)`, as a lens should say it of this answer. */
 function lensWords(answer) {
     const callers = counted(answer);
-    const possible = answer.callers.length - callers.length;
     const files = new Set(callers.map(({ file }) => file)).size;
     const many = plural(callers.length, 'caller');
     return [
         answer.floor === null ? many : callers.length === 0 ? '? callers' : `≥${many}`,
         callers.length > 0 ? ` in ${plural(files, 'file')}` : '',
-        possible > 0 ? ` (+${possible} possible)` : '',
+        apartOf(answer),
     ].join('');
 }
 
 /** The rows our own tree should have: label and description. */
 function treeRows(answer) {
     const callers = counted(answer);
-    const possible = answer.callers.length - callers.length;
-    const apart = possible > 0 ? ` (+${possible} possible)` : '';
+    const apart = apartOf(answer);
     const least = answer.floor === null ? '' : 'at least ';
     const rows = [[answer.root.name, `${least}${plural(callers.length, 'caller')}${apart} · ${answer.root.file}`]];
     if (answer.callers.length === 0) {

@@ -63,10 +63,12 @@ end
 ---@param tree table
 ---@return string
 function M.summary(tree)
-  local counted, possible = 0, 0
+  local counted, possible, named = 0, 0, 0
   for _, node in ipairs(tree.nodes) do
     if M.some(node.symbol) then
-      if node.tier == 'possible' then
+      if node.named then
+        named = named + 1
+      elseif node.tier == 'possible' then
         possible = possible + 1
       else
         counted = counted + 1
@@ -75,7 +77,14 @@ function M.summary(tree)
   end
   local word = tree.direction == 'callers' and 'caller' or 'callee'
   local floor = (M.some(tree.floor) or tree.truncated > 0) and 'at least ' or ''
-  local apart = possible > 0 and (' (+%d possible)'):format(possible) or ''
+  local parts = {}
+  if possible > 0 then
+    table.insert(parts, ('+%d possible'):format(possible))
+  end
+  if named > 0 then
+    table.insert(parts, ('+%d as a value'):format(named))
+  end
+  local apart = #parts > 0 and (' (%s)'):format(table.concat(parts, ', ')) or ''
   return ('%s%d %s%s%s'):format(floor, counted, word, counted == 1 and '' or 's', apart)
 end
 

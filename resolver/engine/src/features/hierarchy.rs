@@ -63,7 +63,27 @@ pub struct CallRow {
     /// What a reader must know before trusting the row; on possible and
     /// unplaced rows.
     pub note: Option<String>,
+    /// No site of the row is a call: each names the function as a value, and whoever gets it may run it.
+    pub named: bool,
     pub test: bool,
+}
+
+/// What a row says whose sites only name the function.
+pub const NAMED: &str = "named as a value, not called there";
+
+/// Beside a count of callers: ` (+2 possible, +1 as a value)`.
+pub fn apart(possible: u64, named: u64) -> String {
+    let mut parts = Vec::new();
+    if possible > 0 {
+        parts.push(format!("+{possible} possible"));
+    }
+    if named > 0 {
+        parts.push(format!("+{named} as a value"));
+    }
+    match parts.is_empty() {
+        true => String::new(),
+        false => format!(" ({})", parts.join(", ")),
+    }
 }
 
 /// A call of a row.
@@ -71,6 +91,8 @@ pub struct CallRow {
 pub struct RowSite {
     pub site: SiteId,
     pub place: Place,
+    /// Not a call: it names the function as a value.
+    pub named: bool,
     /// `None` on the row of unplaced calls.
     pub evidence: Option<(Tier, Rule)>,
 }
@@ -186,11 +208,9 @@ fn rows(snapshot: &Snapshot, calls: Calls, options: &CallOptions) -> Vec<CallRow
 
 fn row(snapshot: &Snapshot, mut group: Group, options: &CallOptions) -> Option<CallRow> {
     group.sites.retain(|s| options.wants(s.tier));
-    let best = group
-        .sites
-        .iter()
-        .min_by_key(|s| (std::cmp::Reverse(s.tier), s.site))?;
+    let best = group.sites.iter().min_by_key(|s| s.worth())?;
     let (tier, rule, first) = (best.tier, best.rule, best.site);
+    let named = !best.kind.is_call();
     let symbol = snapshot.symbol_info(group.symbol)?;
     let resolver = resolver(snapshot, first, rule);
     let how = match &resolver {
@@ -204,7 +224,12 @@ fn row(snapshot: &Snapshot, mut group: Group, options: &CallOptions) -> Option<C
         resolver,
         sites: sites(snapshot, &group.sites),
         detail,
-        note: (tier == Tier::Possible).then(|| rule.says().to_owned()),
+        note: match (named, tier) {
+            (true, _) => Some(NAMED.to_owned()),
+            (false, Tier::Possible) => Some(rule.says().to_owned()),
+            _ => None,
+        },
+        named,
         test: group.test,
         symbol: Some(symbol),
     })
@@ -241,6 +266,7 @@ fn sites(snapshot: &Snapshot, list: &[CallSite]) -> Vec<RowSite> {
             Some(RowSite {
                 site: s.site,
                 place: snapshot.site_place(s.site)?,
+                named: !s.kind.is_call(),
                 evidence: Some((s.tier, s.rule)),
             })
         })
@@ -255,6 +281,7 @@ fn open_sites(snapshot: &Snapshot, list: &[SiteId]) -> Vec<RowSite> {
         Some(RowSite {
             site,
             place: snapshot.site_place(site)?,
+            named: false,
             evidence: None,
         })
     });
@@ -285,6 +312,7 @@ fn unplaced_callers(snapshot: &Snapshot, root: &SymbolInfo, floor: Floor) -> Opt
             plural(files.len() as u32, "file")
         ),
         note: floor_text(root, &floor),
+        named: false,
         test: false,
     })
 }
@@ -321,6 +349,7 @@ fn unplaced_callees(snapshot: &Snapshot, root: &SymbolInfo, gaps: &[SiteId]) -> 
         detail: format!("{} not placed: {list}", plural(sites.len() as u32, "call")),
         sites,
         note: Some(format!("What `{}` calls there is not known.", root.name)),
+        named: false,
         test: false,
     })
 }

@@ -1,5 +1,6 @@
 //! The line above a function: complexity, callers, fan-out.
 
+use super::hierarchy::apart;
 use crate::snapshot::{Place, Snapshot};
 use std::fmt::Write;
 use surefoot_facts::Flags;
@@ -40,8 +41,11 @@ pub struct Numbers {
     /// The same without tests.
     pub plain_callers: u32,
     pub plain_files: u32,
+    /// Callers that may run it, and callers that only name it as a value.
     pub possible: u32,
     pub plain_possible: u32,
+    pub named: u32,
+    pub plain_named: u32,
     /// Places that use it as a value.
     pub values: u32,
     pub fan_out: u32,
@@ -73,8 +77,10 @@ impl Numbers {
             files: of(|u| u.caller_files),
             plain_callers: of(|u| u.callers - u.test_callers),
             plain_files: of(|u| u.plain_caller_files),
-            possible: of(|u| u.possible),
-            plain_possible: of(|u| u.possible - u.test_possible),
+            possible: of(|u| u.possible - u.named),
+            plain_possible: of(|u| u.possible - u.test_possible - (u.named - u.test_named)),
+            named: of(|u| u.named),
+            plain_named: of(|u| u.named - u.test_named),
             values: of(|u| u.values),
             fan_out: snapshot.fan_out(id),
             floor: snapshot.floor(id).is_floor(),
@@ -109,10 +115,15 @@ impl Numbers {
 
     /// The part about callers alone.
     pub fn callers_text(&self, options: &LensOptions) -> String {
-        let (callers, files, possible) = if options.exclude_tests {
-            (self.plain_callers, self.plain_files, self.plain_possible)
+        let (callers, files) = if options.exclude_tests {
+            (self.plain_callers, self.plain_files)
         } else {
-            (self.callers, self.files, self.possible)
+            (self.callers, self.files)
+        };
+        let (possible, named) = if options.exclude_tests {
+            (self.plain_possible, self.plain_named)
+        } else {
+            (self.possible, self.named)
         };
         let mut out = match (callers, self.floor) {
             (0, true) => "? callers".to_owned(),
@@ -122,9 +133,7 @@ impl Numbers {
         if callers > 0 {
             let _ = write!(out, " in {}", plural(files, "file"));
         }
-        if possible > 0 {
-            let _ = write!(out, " (+{possible} possible)");
-        }
+        out.push_str(&apart(possible.into(), named.into()));
         out
     }
 }

@@ -52,6 +52,11 @@ impl Link {
         self.bits & Link::GIVEN != 0 || self.kind.is_call() && self.tier == Tier::Possible
     }
 
+    /// A call that may run the target; the others only name it as a value.
+    pub(crate) fn is_possible_call(&self) -> bool {
+        self.is_possible() && self.kind.is_call()
+    }
+
     /// A possible link as lists of callers show it: that a function is named
     /// is certain, that it runs is not.
     pub(crate) fn as_possible(mut self) -> Link {
@@ -144,6 +149,8 @@ pub(crate) struct Share {
     pub sites: u32,
     pub possible: u32,
     pub test_possible: u32,
+    pub named: u32,
+    pub test_named: u32,
     pub values: u32,
     pub own_name_gaps: u32,
 }
@@ -285,11 +292,14 @@ fn share(run: &[Link]) -> Share {
         let test = of_caller[0].in_test();
         let edges = of_caller.iter().filter(|l| l.is_edge()).count() as u32;
         let possible = of_caller.iter().any(Link::is_possible);
+        let named = possible && !of_caller.iter().any(Link::is_possible_call);
         share.sites += edges;
         share.callers += u32::from(edges > 0);
         share.test_callers += u32::from(edges > 0 && test);
         share.possible += u32::from(possible);
         share.test_possible += u32::from(possible && test);
+        share.named += u32::from(named);
+        share.test_named += u32::from(named && test);
         for link in of_caller {
             share.values += u32::from(link.kind == SiteKind::Value);
             share.own_name_gaps += u32::from(link.bits & Link::OWN_NAME != 0);

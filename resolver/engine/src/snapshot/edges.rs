@@ -16,6 +16,17 @@ pub struct CallSite {
     pub rule: Rule,
 }
 
+impl CallSite {
+    /// The least is what a one-line answer quotes: the first of the best, a call before a name.
+    pub(crate) fn worth(&self) -> (std::cmp::Reverse<Tier>, bool, SiteId) {
+        (
+            std::cmp::Reverse(self.tier),
+            !self.kind.is_call(),
+            self.site,
+        )
+    }
+}
+
 /// One symbol at the other end, with every site of the way there.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Group {
@@ -344,10 +355,7 @@ fn group(symbol: SymbolId, file: FileId, links: impl Iterator<Item = Link>) -> O
         })
         .collect();
     sites.sort_unstable_by_key(|s| (s.site, std::cmp::Reverse(s.tier)));
-    // The first of the best: what a one-line answer quotes.
-    let best = sites
-        .iter()
-        .min_by_key(|s| (std::cmp::Reverse(s.tier), s.site))?;
+    let best = sites.iter().min_by_key(|s| s.worth())?;
     let (tier, rule) = (best.tier, best.rule);
     Some(Group {
         symbol,

@@ -59,6 +59,9 @@ pub struct Uses {
     /// Distinct symbols with a call that may run it; counted apart.
     pub possible: u32,
     pub test_possible: u32,
+    /// Of these, symbols that only name it as a value.
+    pub named: u32,
+    pub test_named: u32,
     /// Sites that name it as a value.
     pub values: u32,
     /// Unplaced calls of its own name that list it as a candidate.

@@ -165,7 +165,11 @@ impl Snapshot {
                 }
                 spans.bindings.get(index as usize)?.shift(*start)
             }
-            slot => self.slot_span(via.symbol?, slot)?,
+            slot => {
+                let (span, instead) = self.slot_span(via.symbol?, slot)?;
+                role = instead.unwrap_or(role);
+                span
+            }
         };
         Some(ViaPlace {
             role,
@@ -204,11 +208,13 @@ impl Snapshot {
         fallback
     }
 
-    fn slot_span(&self, symbol: SymbolId, slot: Slot) -> Option<Span> {
+    /// The span of a part of a declaration. Where the part has no place of its own, that of what it
+    /// belongs to, with the word for that: a label must say what stands there.
+    fn slot_span(&self, symbol: SymbolId, slot: Slot) -> Option<(Span, Option<&'static str>)> {
         let d = self.decl(symbol)?;
         let (full, name) = spans_of(&d);
         let Some((item, facts)) = d.facts else {
-            return Some(name);
+            return Some((name, Some(role(Slot::Declaration))));
         };
         let (start, spans) = d.file.positions.items.get(d.loc.item as usize)?;
         let of_type = |ty: TyIdx| -> Option<Span> {
@@ -216,11 +222,19 @@ impl Snapshot {
             Some(spans.sites.get(site as usize)?.shift(*start))
         };
         let signature = facts.signature.as_deref();
+        let mut own_place = true;
+        let mut instead = match slot {
+            Slot::Value | Slot::Returns => None,
+            _ => Some(role(Slot::Declaration)),
+        };
         let found = match slot {
             Slot::Result => signature.and_then(|s| of_type(s.result)),
             Slot::Parameter(n) => signature.and_then(|s| {
                 let param = s.params.get(n as usize)?;
-                of_type(param.ty).or_else(|| binding_span(*start, spans, param.binding))
+                of_type(param.ty).or_else(|| {
+                    instead = Some("parameter");
+                    binding_span(*start, spans, param.binding).inspect(|_| own_place = false)
+                })
             }),
             Slot::WrittenType => of_type(facts.ty),
             Slot::Heritage(n) => facts.heritage.get(n as usize).and_then(|h| of_type(h.ty)),
@@ -231,7 +245,10 @@ impl Snapshot {
         } else {
             name
         };
-        Some(found.unwrap_or(shown))
+        Some(match found {
+            Some(span) => (span, instead.filter(|_| !own_place)),
+            None => (shown, instead),
+        })
     }
 }
 

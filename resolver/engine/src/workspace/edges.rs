@@ -267,6 +267,8 @@ impl Uses {
         self.sites += s.sites;
         self.possible += s.possible;
         self.test_possible += s.test_possible;
+        self.named += s.named;
+        self.test_named += s.test_named;
         self.values += s.values;
         self.own_name_gaps += s.own_name_gaps;
     }
@@ -279,6 +281,8 @@ impl Uses {
         self.sites -= s.sites;
         self.possible -= s.possible;
         self.test_possible -= s.test_possible;
+        self.named -= s.named;
+        self.test_named -= s.test_named;
         self.values -= s.values;
         self.own_name_gaps -= s.own_name_gaps;
     }

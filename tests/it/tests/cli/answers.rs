@@ -164,7 +164,7 @@ fn an_edge_is_explained_by_the_lines_it_rests_on() {
     assert_eq!(ran.code, 0, "{ran:?}");
     for part in [
         "web/src/main.ts:4:12  return load(\"x\");\n",
-        "● certain  web/src/lib.ts::load  by import\n",
+        "● certain  web/src/lib.ts::load  at web/src/lib.ts:1:17 by import\n",
         "import { load } from \"@lib/lib\";\n",
     ] {
         assert!(ran.out.contains(part), "`{part}` in\n{}", ran.out);

@@ -7,6 +7,7 @@ pub mod folder;
 mod forms;
 mod inputs;
 mod joints;
+mod lists;
 mod refusals;
 mod report;
 mod roots;
