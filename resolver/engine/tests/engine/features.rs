@@ -90,13 +90,13 @@ fn a_lens_on_a_floor_says_at_least_and_never_none() {
     let w = world(&[("lib.toy", LIB), ("app.toy", app)]);
     assert_eq!(
         titles(&w.snapshot(), "lib.toy", &all)[1],
-        "cyclomatic 1 · 1 caller in 1 file (+1 possible) · fan-out 0"
+        "cyclomatic 1 · 1 caller in 1 file (+1 as a value) · fan-out 0"
     );
     let lib = "export fn other()\n  return 1\n";
     let w = world(&[("lib.toy", lib), ("app.toy", app)]);
     assert_eq!(
         titles(&w.snapshot(), "lib.toy", &all)[0],
-        "cyclomatic 1 · 0 callers (+1 possible) · fan-out 0"
+        "cyclomatic 1 · 0 callers (+1 as a value) · fan-out 0"
     );
 }
 
