@@ -56,8 +56,11 @@ impl<'a> Ctx<'a> {
             What::Symbol(s) => self.when(s) == When::Off,
             What::Import(i) => self.import_when(i) == When::Off,
         };
+        let mut chosen = false;
         if !all.iter().all(off) {
+            let before = all.len();
             all.retain(|l| !off(l));
+            chosen = all.len() < before;
         }
         let mut live: Vec<Live> = Vec::new();
         for l in all {
@@ -82,7 +85,12 @@ impl<'a> Ctx<'a> {
         let twins = live.len() > 1
             && live.iter().all(|l| l.conditional && l.item == live[0].item)
             && !live.iter().any(|l| self.is_assigned_inside(&l.entry));
-        self.one_of_live(&live, twins)
+        let mut named = self.one_of_live(&live, twins);
+        // Another machine or another version takes the other way.
+        if chosen && live.iter().all(|l| l.conditional) && named.def != Def::Nothing {
+            named.rest_on(TWINS);
+        }
+        named
     }
 
     fn live(&self, entry: Entry) -> Option<Live> {

@@ -4,7 +4,7 @@ use super::infer::Body;
 use super::names::At;
 use super::types::T;
 use crate::state::{Ctx, Dep};
-use surefoot_facts::{Expr, ExprIdx, Flags, Visibility, names};
+use surefoot_facts::{BindKind, Expr, ExprIdx, Flags, Visibility, names};
 use surefoot_graph::{Rule, SymbolId, SymbolKind};
 
 impl Ctx<'_> {
@@ -100,8 +100,13 @@ fn names_a_function(at: At<'_>, mut value: ExprIdx) -> Held {
                 }
                 _ => return Held::Unknown,
             },
+            // What a caller gives is named by nobody here.
+            Expr::Local(b) => {
+                let bound = b.get().and_then(|b| at.facts.bindings.get(b));
+                let given = bound.is_some_and(|b| matches!(b.kind, BindKind::Param { .. }));
+                return if given { Held::Unknown } else { held };
+            }
             Expr::Free { .. }
-            | Expr::Local(_)
             | Expr::Scoped { .. }
             | Expr::Member { .. }
             | Expr::Method { .. }

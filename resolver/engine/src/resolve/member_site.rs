@@ -189,10 +189,12 @@ impl Body<'_, '_> {
                     declared: true,
                 };
             }
+            let given = ctx.class_given(m.symbol, &held);
             let slot = match ctx.symbol(m.symbol) {
-                Some((_, s, _)) if s.ty.is_known() => Slot::WrittenType,
+                Some((_, s, _)) if s.ty.is_known() && given.is_none() => Slot::WrittenType,
                 _ => Slot::Value,
             };
+            let held = given.unwrap_or(held);
             let object = ctx
                 .parent(m.symbol)
                 .is_some_and(|p| ctx.kind(p) == Some(SymbolKind::Object));

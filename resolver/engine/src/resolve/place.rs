@@ -305,12 +305,14 @@ impl Body<'_, '_> {
             open = s.flags.has(Flags::REASSIGNED) || held == Held::Unknown;
             how.rest_on(held.convention());
         }
-        let slot = if written {
+        let t = ctx.value_of(symbol);
+        let given = ctx.class_given(symbol, &t);
+        let slot = if written && given.is_none() {
             Slot::WrittenType
         } else {
             Slot::Value
         };
-        let t = ctx.value_of(symbol);
+        let t = given.unwrap_or(t);
         self.of_type(&t, how, ctx.via(symbol, slot), open, site)
     }
 
@@ -386,7 +388,10 @@ impl Body<'_, '_> {
                 }
             }
             T::Static(of) => match &**of {
-                T::Nom(s, _) if !reassigned => {
+                // A written type allows every class below the one it names.
+                T::Nom(s, _)
+                    if !reassigned && !(step.slot == Slot::WrittenType && ctx.linear_bases(*s)) =>
+                {
                     how.rule = Rule::Alias;
                     how.via.push(step);
                     Placed::Symbol {

@@ -6,7 +6,7 @@ use super::members::{Found, Member, Side};
 use super::types::T;
 use crate::state::{Ctx, Dep};
 use std::sync::Arc;
-use surefoot_facts::{Flags, List, Name, Ty};
+use surefoot_facts::{Expr, Flags, List, Name, Ty};
 use surefoot_graph::{Cause, SymbolId, SymbolKind};
 
 /// The parameters of a callable, as types.
@@ -168,6 +168,26 @@ impl<'a> Ctx<'a> {
         }
         let kept = Body::new(self, at).infer(s.value).t;
         matches!(kept, T::Fn(f, _) if f == id)
+    }
+
+    /// The class that a variable or member typed as some class is given where it is
+    /// declared: nearer than what its type allows.
+    pub(super) fn class_given(&self, id: SymbolId, written: &T) -> Option<T> {
+        let (at, s, _) = self.symbol(id)?;
+        let typed = s.ty.is_known() && s.value.is_known() && self.linear_bases(id);
+        let mut path = s.value;
+        while let Expr::Member { base, .. } = at.facts.expr(path) {
+            path = base;
+        }
+        let named = matches!(
+            at.facts.expr(path),
+            Expr::Free { .. } | Expr::Earlier { .. }
+        );
+        if !typed || !named || !matches!(written, T::Static(_)) {
+            return None;
+        }
+        let given = Body::new(self, at).infer(s.value).t;
+        matches!(&given, T::Static(of) if matches!(**of, T::Nom(..))).then_some(given)
     }
 
     /// The type of `base["name"]`.
