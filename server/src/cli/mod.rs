@@ -11,6 +11,7 @@ mod export;
 mod facts;
 mod failure;
 mod find;
+mod languages;
 mod place;
 mod print;
 mod progress;
@@ -77,6 +78,9 @@ enum Command {
     /// Start a language server and end it when we are gone
     #[command(hide = true, name = crate::borrowed::GUARD)]
     Guard(Guard),
+    /// Print the table of languages
+    #[command(hide = true)]
+    DumpLanguages,
     /// Print the table of settings
     #[command(hide = true)]
     DumpSettings(DumpSettings),
@@ -125,6 +129,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Lsp(_) => return crate::lsp::run(),
         Command::Guard(args) => return surefoot_bridge::guard::run(args.rest.iter().cloned()),
         Command::Disagreements(args) => (disagreements::run(args), args.format),
+        Command::DumpLanguages => (languages::run(), Format::Text),
         Command::DumpSettings(args) => (print::stdout(&config::dump(args.format)), Format::Text),
         Command::Analyze(args) => (analyze::run(args), args.format),
         Command::Callers(args) => (calls::run(args, Direction::Callers), args.format),

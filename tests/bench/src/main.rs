@@ -5,6 +5,7 @@
 
 mod measure;
 mod page;
+mod peers;
 mod plan;
 mod report;
 mod stats;

@@ -119,21 +119,58 @@ fn rows(found: &Found) -> Vec<(String, String)> {
         "peak memory of analyze, two threads",
         mb(m("analyze2", "/peak_bytes")),
     );
+    let (cold, warm) = (m("cold", "/answer_cpu_ms"), m("warm", "/answer_cpu_ms"));
+    row("to a first answer, nothing kept, CPU", seconds(cold));
+    row("to a first answer, facts kept, CPU", seconds(warm));
+    row("  of that with nothing kept", ratio(warm, cold));
+    row("  files parsed", whole(m("warm", "/parsed")));
+    let glance = m("glance", "/answer_cpu_ms/p50");
     row(
-        "memory at rest, ready for edits",
-        mb(m("typing", "/resident_bytes")),
+        "an answer about an open file before the tree is read, CPU p50 / p95",
+        format!(
+            "{} / {}",
+            seconds(glance),
+            seconds(m("glance", "/answer_cpu_ms/p95"))
+        ),
     );
     row(
-        "bytes per line at rest",
-        number(m("typing", "/bytes_per_line"), 0),
+        "  of analyze (two threads), CPU; wall",
+        format!(
+            "{}; {}",
+            ratio(glance, found.cpu("analyze2")),
+            ratio(m("glance", "/answer_wall_ms/p50"), a2)
+        ),
     );
-    row("  of it counted", mb(m("typing", "/held_bytes")));
+    row(
+        "  marked as a floor",
+        format!(
+            "{} of {}",
+            whole(m("glance", "/floors")),
+            whole(m("glance", "/asked"))
+        ),
+    );
+    row("memory at rest", mb(m("rest", "/resident_bytes")));
+    row("  bytes per line", number(m("rest", "/bytes_per_line"), 0));
+    row("  of it counted", mb(m("rest", "/held_bytes")));
     for n in 0..found.owners() {
-        let first = found.runs("typing").first();
+        let first = found.runs("rest").first();
         let owner = first.and_then(|v| v.pointer(&format!("/held/{n}/0"))?.as_str());
         let name = format!("  {}", owner.unwrap_or_default());
-        row(&name, mb(m("typing", &format!("/held/{n}/1"))));
+        row(&name, mb(m("rest", &format!("/held/{n}/1"))));
     }
+    row(
+        "the server over a pipe: ready, wall",
+        seconds(m("server", "/ready_wall_ms")),
+    );
+    row("  memory at rest", mb(m("server", "/resident_bytes")));
+    row(
+        "  CPU while nobody asks",
+        format!(
+            "{} ms in {} s",
+            whole(m("server", "/idle_cpu_ms")),
+            whole(m("server", "/idle_seconds"))
+        ),
+    );
     row(
         "making ready for edits, CPU",
         seconds(m("typing", "/prepare/cpu_ms")),
@@ -189,6 +226,16 @@ fn rows(found: &Found) -> Vec<(String, String)> {
             }
         }
     }
+    for peer in &found.peers {
+        out.push((
+            format!("{}, CPU, and of analyze", peer.tool),
+            format!(
+                "{}, {}",
+                seconds(Some(peer.cpu)),
+                ratio(Some(peer.cpu), found.cpu("analyze2"))
+            ),
+        ));
+    }
     out
 }
 
@@ -208,7 +255,7 @@ fn tail_of(value: &Value, pointer: &str, digits: usize) -> String {
 }
 
 /// The page of the documentation.
-pub fn page(all: &[Found]) -> String {
+pub fn page(all: &[Found], runs: usize, commit: &str) -> String {
     let mut out = String::from(
         "<!-- Written by `cargo xtask bench --write`. Edit tests/bench instead. -->\n\
          # Performance\n\n\
@@ -241,6 +288,28 @@ pub fn page(all: &[Found]) -> String {
     out.push_str("\n\nThe trees:\n\n");
     for found in all {
         let _ = writeln!(out, "- `{}`: {}", found.tree, found.what);
+    }
+    let _ = write!(
+        out,
+        "\nCommit {commit}; medians of {runs} runs. Again: `cargo xtask bench --write --runs {runs}`; one tree \
+         `--tree ID`, another build beside this one `--compare REV`, other tools `--peers`.\n"
+    );
+    if all.iter().any(|found| !found.peers.is_empty()) {
+        out.push_str("\n| other tools, one run each, of our analyze (two threads) | tree | CPU | wall | CPU ratio | wall ratio |\n| --- | --- | --: | --: | --: | --: |\n");
+        for found in all {
+            for peer in &found.peers {
+                let _ = writeln!(
+                    out,
+                    "| {} | {} | {} | {} | {} | {} |",
+                    peer.tool,
+                    found.tree,
+                    seconds(Some(peer.cpu)),
+                    seconds(Some(peer.wall)),
+                    ratio(Some(peer.cpu), found.cpu("analyze2")),
+                    ratio(Some(peer.wall), found.median("analyze2", "/wall_ms")),
+                );
+            }
+        }
     }
     out
 }

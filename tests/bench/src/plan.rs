@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 use clap::Args;
 use serde_json::Value;
 
+use crate::peers::{self, Peer};
 use crate::stats::median;
 use crate::trees::{self, TREES};
 use crate::{Result, page};
@@ -33,6 +34,14 @@ pub struct Plan {
     #[arg(long, value_name = "REV")]
     compare: Option<String>,
 
+    /// Seconds for which the server is watched while nobody asks
+    #[arg(long, value_name = "SECONDS", default_value_t = 300)]
+    idle: usize,
+
+    /// Run the other tools that are installed, too, once each
+    #[arg(long)]
+    peers: bool,
+
     /// Write docs/performance.md
     #[arg(long)]
     write: bool,
@@ -47,6 +56,18 @@ struct Job {
     name: &'static str,
     args: &'static [&'static str],
     once: bool,
+    kept: Kept,
+}
+
+/// What lies in the folder a measurement is given.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kept {
+    /// It is given none.
+    No,
+    /// Nothing.
+    Nothing,
+    /// What the measurement before left there.
+    Before,
 }
 
 const JOBS: &[Job] = &[
@@ -57,10 +78,20 @@ const JOBS: &[Job] = &[
     job("parse2", &["parse", "--threads", "2"]),
     job("analyze1", &["analyze"]),
     job("analyze2", &["analyze", "--threads", "2"]),
+    keeping("cold", &["answer"], Kept::Nothing),
+    keeping("warm", &["answer"], Kept::Before),
+    job("glance", &["glance", "--threads", "2", "--count", "9"]),
     Job {
-        name: "typing",
-        args: &["typing", "--threads", "2"],
         once: true,
+        ..job("rest", &["rest", "--threads", "2"])
+    },
+    Job {
+        once: true,
+        ..keeping("server", &["server"], Kept::Before)
+    },
+    Job {
+        once: true,
+        ..job("typing", &["typing", "--threads", "2"])
     },
 ];
 
@@ -69,6 +100,14 @@ const fn job(name: &'static str, args: &'static [&'static str]) -> Job {
         name,
         args,
         once: false,
+        kept: Kept::No,
+    }
+}
+
+const fn keeping(name: &'static str, args: &'static [&'static str], kept: Kept) -> Job {
+    Job {
+        kept,
+        ..job(name, args)
     }
 }
 
@@ -77,6 +116,7 @@ pub struct Found {
     pub tree: String,
     pub what: String,
     jobs: Vec<(&'static str, Vec<Value>)>,
+    pub peers: Vec<Peer>,
 }
 
 impl Found {
@@ -97,7 +137,7 @@ impl Found {
 
     /// How many owners of memory were told apart.
     pub fn owners(&self) -> usize {
-        let first = self.runs("typing").first();
+        let first = self.runs("rest").first();
         let held = first.and_then(|v| v.pointer("/held")?.as_array());
         held.map_or(0, Vec::len)
     }
@@ -111,6 +151,11 @@ pub fn run(plan: &Plan) -> Result<()> {
     let this = std::env::current_exe().map_err(|e| e.to_string())?;
     let mut builds = vec![("this build".to_owned(), this)];
     if let Some(rev) = &plan.compare {
+        // The other one is built in its place.
+        let aside = root().join("target/bench/this");
+        fs::create_dir_all(root().join("target/bench")).map_err(|e| e.to_string())?;
+        fs::copy(&builds[0].1, &aside).map_err(|e| format!("{}: {e}", aside.display()))?;
+        builds[0].1 = aside;
         builds.push((rev.clone(), older(rev)?));
     }
     let mut all: Vec<Vec<Found>> = builds.iter().map(|_| Vec::new()).collect();
@@ -121,6 +166,7 @@ pub fn run(plan: &Plan) -> Result<()> {
                 tree: id.clone(),
                 what: what.clone(),
                 jobs: JOBS.iter().map(|j| (j.name, Vec::new())).collect(),
+                peers: Vec::new(),
             })
             .collect();
         for round in 0..plan.runs.max(1) {
@@ -138,13 +184,28 @@ pub fn run(plan: &Plan) -> Result<()> {
                         plan.runs,
                         builds[b].0
                     );
-                    found[b].jobs[n]
-                        .1
-                        .push(measured(&builds[b].1, job, &folder, plan.count)?);
+                    let kept = std::env::temp_dir()
+                        .join(format!("surefoot-bench-{}-{b}", std::process::id()));
+                    match measured(&builds[b].1, job, &folder, (plan.count, plan.idle), &kept) {
+                        Ok(value) => found[b].jobs[n].1.push(value),
+                        // An older build may not know a measurement of today.
+                        Err(why) if b > 0 => eprintln!("{why}"),
+                        Err(why) => return Err(why),
+                    }
                 }
             }
         }
-        for (kept, found) in all.iter_mut().zip(found) {
+        for b in 0..builds.len() {
+            let kept =
+                std::env::temp_dir().join(format!("surefoot-bench-{}-{b}", std::process::id()));
+            let _ = fs::remove_dir_all(kept);
+        }
+        let peers = match plan.peers {
+            true => peers::measure(&folder, &id),
+            false => Vec::new(),
+        };
+        for (kept, mut found) in all.iter_mut().zip(found) {
+            found.peers = peers.clone();
             page::print(&found);
             kept.push(found);
         }
@@ -156,7 +217,8 @@ pub fn run(plan: &Plan) -> Result<()> {
     }
     if plan.write {
         let path = root().join("docs/performance.md");
-        fs::write(&path, page::page(&all[0])).map_err(|e| format!("{}: {e}", path.display()))?;
+        fs::write(&path, page::page(&all[0], plan.runs, &commit()))
+            .map_err(|e| format!("{}: {e}", path.display()))?;
     }
     Ok(())
 }
@@ -192,7 +254,13 @@ fn chosen(plan: &Plan) -> Result<Vec<(String, String, PathBuf)>> {
     Ok(out)
 }
 
-fn measured(program: &Path, job: &Job, tree: &Path, count: usize) -> Result<Value> {
+fn measured(
+    program: &Path,
+    job: &Job,
+    tree: &Path,
+    (count, idle): (usize, usize),
+    kept: &Path,
+) -> Result<Value> {
     let out = std::env::temp_dir().join(format!("surefoot-bench-{}.json", std::process::id()));
     let mut command = Command::new(program);
     command
@@ -200,11 +268,17 @@ fn measured(program: &Path, job: &Job, tree: &Path, count: usize) -> Result<Valu
         .arg(job.args[0])
         .arg(tree)
         .args(&job.args[1..]);
-    command
-        .arg("--count")
-        .arg(count.to_string())
-        .arg("--out")
-        .arg(&out);
+    let count = if job.name == "server" { idle } else { count };
+    if !job.args.contains(&"--count") {
+        command.arg("--count").arg(count.to_string());
+    }
+    if job.kept == Kept::Nothing {
+        let _ = fs::remove_dir_all(kept);
+    }
+    if job.kept != Kept::No {
+        command.arg("--with").arg(kept);
+    }
+    command.arg("--out").arg(&out);
     let done = command.stdin(Stdio::null()).stdout(Stdio::null()).status();
     let status = done.map_err(|e| format!("{}: {e}", program.display()))?;
     if !status.success() {
@@ -213,6 +287,20 @@ fn measured(program: &Path, job: &Job, tree: &Path, count: usize) -> Result<Valu
     let text = fs::read_to_string(&out).map_err(|e| format!("{}: {e}", out.display()))?;
     let _ = fs::remove_file(&out);
     serde_json::from_str(&text).map_err(|e| format!("{}: {e}", job.name))
+}
+
+/// The commit the numbers are of, as far as git knows.
+fn commit() -> String {
+    let git = |args: &[&str]| {
+        let out = Command::new("git").args(args).current_dir(root()).output();
+        let out = out.ok().filter(|out| out.status.success());
+        out.map(|out| String::from_utf8_lossy(&out.stdout).trim().to_owned())
+    };
+    let commit = git(&["rev-parse", "--short=12", "HEAD"]).unwrap_or_default();
+    match git(&["status", "--porcelain"]).is_some_and(|s| !s.is_empty()) {
+        true => format!("{commit} with changes"),
+        false => commit,
+    }
 }
 
 pub fn root() -> PathBuf {
@@ -232,10 +320,9 @@ fn older(rev: &str) -> Result<PathBuf> {
     };
     let commit = git(&["rev-parse", "--verify", &format!("{rev}^{{commit}}")])?;
     let home = root().join("target/bench");
-    let (tree, target) = (
-        home.join(format!("tree-{}", &commit[..12])),
-        home.join("target"),
-    );
+    let tree = home.join(format!("tree-{}", &commit[..12]));
+    // The same folder as this build's, so that no dependency is built twice.
+    let target = root().join("target");
     if !tree.exists() {
         git(&[
             "worktree",
