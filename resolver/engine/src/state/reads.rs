@@ -2,53 +2,19 @@
 
 use super::key::Dep;
 use super::memo::Deps;
-use rustc_hash::FxHasher;
+use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
-use std::hash::{Hash, Hasher};
 
 /// Most computations read a handful of keys and read them more than once: a
 /// short list takes less than a table. Files read thousands.
 #[derive(Default)]
 pub(super) struct Reads {
     few: SmallVec<[Dep; 12]>,
-    many: Option<Many>,
+    many: Option<FxHashSet<Dep>>,
 }
 
-/// From here on a list is not searched.
+/// From here on a table is faster.
 const FEW: usize = 24;
-/// Keys that were read lately and need not be written down again.
-const LATELY: usize = 512;
-
-/// A long list in which a key may stand more than once until it is sorted.
-struct Many {
-    list: Vec<Dep>,
-    lately: Box<[Option<Dep>]>,
-    /// How long the list may grow before it is sorted.
-    room: usize,
-}
-
-impl Many {
-    fn insert(&mut self, dep: Dep) {
-        let mut hasher = FxHasher::default();
-        dep.hash(&mut hasher);
-        // The upper bits are the mixed ones.
-        let slot = &mut self.lately[(hasher.finish() >> 32) as usize % LATELY];
-        if *slot == Some(dep) {
-            return;
-        }
-        *slot = Some(dep);
-        if self.list.len() >= self.room {
-            self.sort();
-            self.room = self.room.max(self.list.len() * 2);
-        }
-        self.list.push(dep);
-    }
-
-    fn sort(&mut self) {
-        self.list.sort_unstable();
-        self.list.dedup();
-    }
-}
 
 impl Reads {
     pub(super) fn insert(&mut self, dep: Dep) {
@@ -62,27 +28,17 @@ impl Reads {
         }
         self.few.push(dep);
         if self.few.len() > FEW {
-            self.many = Some(Many {
-                list: self.few.drain(..).collect(),
-                lately: vec![None; LATELY].into(),
-                room: 4_096,
-            });
+            self.many = Some(self.few.drain(..).collect());
         }
     }
 
     pub(super) fn into_deps(self) -> Deps {
-        let list = match self.many {
-            Some(mut many) => {
-                many.sort();
-                many.list
-            }
-            None => {
-                let mut few = self.few.into_vec();
-                few.sort_unstable();
-                few
-            }
+        let mut all: Vec<Dep> = match self.many {
+            Some(many) => many.into_iter().collect(),
+            None => self.few.into_vec(),
         };
-        list.into_boxed_slice()
+        all.sort_unstable();
+        all.into_boxed_slice()
     }
 
     /// In no order.
