@@ -297,7 +297,7 @@ impl Body<'_, '_> {
         } else {
             Rule::Override
         };
-        candidates(ctx.overrides(symbol), rule)
+        candidates(ctx.overrides(symbol).to_vec(), rule)
     }
 }
 

@@ -67,7 +67,18 @@ impl<'a> Ctx<'a> {
 
     /// Definitions that may run where this member is called: what derived types
     /// and implementing blocks declare under its name.
-    pub(crate) fn overrides(&self, member: SymbolId) -> Vec<SymbolId> {
+    /// Remembered: a base with a thousand heirs is asked by ten thousand calls.
+    pub(crate) fn overrides(&self, member: SymbolId) -> Arc<[SymbolId]> {
+        let found = self.memo(Dep::overrides(member), || {
+            Value::Symbols(self.overrides_now(member).into())
+        });
+        match found {
+            Value::Symbols(found) => found,
+            _ => Arc::default(),
+        }
+    }
+
+    fn overrides_now(&self, member: SymbolId) -> Vec<SymbolId> {
         let Some((at, s, _)) = self.symbol(member) else {
             return Vec::new();
         };

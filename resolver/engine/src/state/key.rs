@@ -42,7 +42,7 @@ tags! {
     // Derived values.
     Lookup, Head, Export, Bases, Signature, ValueType, AliasType, Result, ImplsOf, SubtypesOf,
     Order, Package, Specifier, ChildModule, Parent, BlockMembers, Bounds, InScope, Blanket,
-    BlanketsOf, GivenBy,
+    BlanketsOf, GivenBy, Overrides,
 }
 
 /// One thing that was read: a base value or a derived one.
@@ -208,6 +208,9 @@ impl Dep {
     }
     pub(crate) fn given_by(of: SymbolId) -> Dep {
         Dep::new(Tag::GivenBy, of.0, 0)
+    }
+    pub(crate) fn overrides(of: SymbolId) -> Dep {
+        Dep::new(Tag::Overrides, of.0, 0)
     }
     pub(crate) fn in_scope(module: SymbolId, what: SymbolId) -> Dep {
         Dep::new(Tag::InScope, module.0, what.0)

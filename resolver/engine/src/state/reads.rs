@@ -44,7 +44,7 @@ impl Reads {
     /// In no order.
     pub(super) fn into_list(self) -> Vec<Dep> {
         match self.many {
-            Some(many) => many.list,
+            Some(many) => many.into_iter().collect(),
             None => self.few.into_vec(),
         }
     }
