@@ -24,8 +24,22 @@ pub struct Disagreement {
 
 /// Fills every derived field of a report from its other fields.
 pub(crate) fn complete(report: &mut Report) {
+    fill(report, false);
+}
+
+/// The same of a report that was just built: cognitive complexity counts one more for what calls itself,
+/// directly or through others, the one part of it that no file knows alone.
+pub(crate) fn complete_fresh(report: &mut Report) {
+    fill(report, true);
+}
+
+fn fill(report: &mut Report, recursion: bool) {
     let index = Index::new(&report.entities);
     let calls = graph::calls(report, &index);
+    let recursive = match recursion {
+        true => calls.on_cycles(),
+        false => Vec::new(),
+    };
     let imports = graph::imports(report, |_| true);
     let loading = graph::imports(report, |d| !d.names_only);
 
@@ -44,12 +58,15 @@ pub(crate) fn complete(report: &mut Report) {
         if own.is_none() && fan_out[i] == 0 && fan_in[i] == 0 {
             return None;
         }
-        let row = Metrics {
+        let mut row = Metrics {
             fan_in: fan_in[i],
             fan_out: fan_out[i],
             depth: depth[i],
             ..own.unwrap_or_default()
         };
+        if let Some(cognitive) = &mut row.cognitive_complexity {
+            *cognitive += u32::from(recursive.get(i) == Some(&true));
+        }
         Some((key.clone(), row))
     });
     report.metrics_by_entity = Sorted::new(rows.collect());

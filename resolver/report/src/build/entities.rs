@@ -5,7 +5,7 @@ use crate::model::{BodyFeatures, Entity, Metrics, ParameterUse};
 use crate::text::{Digest, Sorted, Text};
 use rustc_hash::{FxHashMap, FxHashSet};
 use surefoot_engine::{Decl, FileEntry, Role, Snapshot, SymbolInfo, role_of};
-use surefoot_facts::Flags;
+use surefoot_facts::{Flags, Span, SymIdx};
 use surefoot_graph::{SymbolId, SymbolKind};
 
 /// The entities of a report in their order: by file, then by position.
@@ -37,6 +37,7 @@ impl Entities {
         };
         for file in snapshot.files() {
             let path = Text::from(file.path.clone());
+            let mut reads = Reads::default();
             let production = role_of(&file.path) == Role::Product;
             let inner = file.each_symbol().filter_map(|(id, item, _, sym)| {
                 let symbol = item.symbol(sym)?;
@@ -46,7 +47,7 @@ impl Entities {
                 .chain(inner)
                 .filter_map(|id| {
                     let (info, decl) = (snapshot.symbol_info(id)?, snapshot.decl(id)?);
-                    let row = entity(file, &path, production, &info, &decl);
+                    let row = entity(file, &path, production, &info, &decl, &mut reads);
                     Some((info, row))
                 })
                 .collect();
@@ -142,6 +143,7 @@ fn entity(
     production: bool,
     info: &SymbolInfo,
     decl: &Decl<'_>,
+    reads: &mut Reads,
 ) -> Entity {
     let flag = |bit| info.flags.has(bit);
     let names = info.parameters.iter().filter(|n| !n.is_empty());
@@ -174,12 +176,43 @@ fn entity(
             .map(Digest),
         entry_point,
         partial: flag(Flags::PARTIAL),
-        body_features: body_features(file, decl),
+        body_features: body_features(file, decl, reads),
+    }
+}
+
+/// Where the parameters of one item are read, in order: an item may hold a hundred functions, each of
+/// which looks for its own.
+#[derive(Default)]
+struct Reads {
+    item: Option<u32>,
+    /// The function, the position of the parameter, and where it is read.
+    sorted: Vec<(SymIdx, u16, u32)>,
+}
+
+impl Reads {
+    fn of(
+        &mut self,
+        item: u32,
+        spans: &[(SymIdx, u16, Span)],
+        function: SymIdx,
+        param: u16,
+    ) -> &[(SymIdx, u16, u32)] {
+        if self.item != Some(item) {
+            self.item = Some(item);
+            self.sorted.clear();
+            self.sorted
+                .extend(spans.iter().map(|(f, p, span)| (*f, *p, span.start)));
+            self.sorted.sort_unstable();
+        }
+        let key = |r: &(SymIdx, u16, u32)| (r.0, r.1);
+        let from = self.sorted.partition_point(|r| key(r) < (function, param));
+        let rest = &self.sorted[from..];
+        &rest[..rest.partition_point(|r| key(r) == (function, param))]
     }
 }
 
 /// What the body does with each named parameter; absent without a body or a named one.
-fn body_features(file: &FileEntry, decl: &Decl<'_>) -> Option<BodyFeatures> {
+fn body_features(file: &FileEntry, decl: &Decl<'_>, reads: &mut Reads) -> Option<BodyFeatures> {
     let (_, symbol) = decl.facts?;
     let signature = symbol.signature.as_deref()?;
     if symbol.param_uses.is_empty() || symbol.flags.has(Flags::BODILESS) {
@@ -188,12 +221,10 @@ fn body_features(file: &FileEntry, decl: &Decl<'_>) -> Option<BodyFeatures> {
     let (start, spans) = file.positions.items.get(decl.loc.item as usize)?;
     let uses = symbol.param_uses.iter().filter_map(|u| {
         let param = signature.params.get(usize::from(u.param))?;
-        let of_param = |r: &&(surefoot_facts::SymIdx, u16, surefoot_facts::Span)| {
-            r.0 == decl.loc.sym && r.1 == u.param
-        };
-        let reads = spans.reads.iter().filter(of_param);
-        let mut use_lines: Vec<u32> = reads
-            .map(|(_, _, span)| file.positions.lines.line_col(start + span.start).0 + 1)
+        let of_param = reads.of(decl.loc.item, &spans.reads, decl.loc.sym, u.param);
+        let mut use_lines: Vec<u32> = of_param
+            .iter()
+            .map(|(_, _, at)| file.positions.lines.line_col(start + at).0 + 1)
             .collect();
         use_lines.sort_unstable();
         use_lines.dedup();

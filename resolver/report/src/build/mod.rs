@@ -5,8 +5,6 @@ mod edges;
 mod entities;
 mod joints;
 
-use crate::graph;
-use crate::index::Index;
 use crate::model::{
     ConfigInput, ConfigSelection, Fragility, Partial, Production, Provenance, Report, RiskIndex,
     SkippedFile, VERSION,
@@ -55,27 +53,8 @@ pub fn build(snapshot: &Snapshot, inputs: Inputs) -> Report {
         skipped_files: sorted(inputs.skipped_files),
         partial_analysis: partial(snapshot),
     };
-    count_recursion(&mut report);
-    recompute::complete(&mut report);
+    recompute::complete_fresh(&mut report);
     report
-}
-
-/// Cognitive complexity counts one more for what calls itself, directly or through others: the one
-/// part of it that no file knows alone.
-fn count_recursion(report: &mut Report) {
-    let index = Index::new(&report.entities);
-    let recursive = graph::calls(report, &index).on_cycles();
-    let keys = index.keys().iter().zip(recursive).filter(|(_, r)| *r);
-    let keys: Vec<Text> = keys.map(|(key, _)| key.clone()).collect();
-    for key in keys {
-        if let Some(cognitive) = report
-            .metrics_by_entity
-            .get_mut(&key)
-            .and_then(|m| m.cognitive_complexity.as_mut())
-        {
-            *cognitive += 1;
-        }
-    }
 }
 
 fn sorted<T: Ord>(mut rows: Vec<T>) -> Vec<T> {
