@@ -118,6 +118,14 @@ impl Process {
         let mut words = said.end.clone().unwrap_or_default();
         let mut lines = said.words.lines().filter(|line| !line.trim().is_empty());
         let telling = |line: &&str| {
+            // A frame of a backtrace may name an error without being one: `12: a::b::error`, `at a.rs:1`.
+            let frame = line.trim_start();
+            let numbered = frame
+                .split_once(": ")
+                .is_some_and(|(n, _)| n.parse::<u32>().is_ok());
+            if numbered || frame.starts_with("at ") {
+                return false;
+            }
             let line = line.to_lowercase();
             ["error", "panicked", "fatal"]
                 .iter()

@@ -67,6 +67,7 @@ pub fn read(path: &Path, limits: &Limits) -> Result<Report, Refusal> {
     }
     let file = File::open(path).map_err(unreadable)?;
     surefoot_report::read(file, limits)
+        .map_err(|refusal| Refusal::new(refusal.reason, format!("{shown}: {}", refusal.message)))
 }
 
 /// Writes beside the path and renames, so that no half of a document ever bears its name.

@@ -28,6 +28,8 @@ pub enum ManifestFacts {
     Surefoot {
         /// Features of packages of the tree that are on beside their defaults.
         features: Vec<String>,
+        /// Keys that mean nothing here, each with its line, from one.
+        unknown: Vec<(u32, String)>,
     },
     /// `tsconfig.json`, `jsconfig.json` and what they extend.
     TsConfig {

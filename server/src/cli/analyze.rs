@@ -292,6 +292,11 @@ fn heading(project: &Project, page: &mut Page, totals: &Totals) {
         ));
         page.line(line);
     }
+    if totals.files == 0 {
+        let line = page.warn(clean(&project.nothing_read()));
+        page.line(line);
+        return;
+    }
     let languages = project.snapshot.languages();
     let mut by_language: Vec<_> = totals.by_language.iter().collect();
     by_language.sort_by_key(|(id, n)| (std::cmp::Reverse(**n), languages.name(**id)));
@@ -310,6 +315,14 @@ fn heading(project: &Project, page: &mut Page, totals: &Totals) {
         count(totals.symbols as u64, "symbol"),
         thousands(totals.callables as u64)
     ));
+    let skipped = project.skipped().len() as u64;
+    if skipped > 0 {
+        let line = page.warn(format_args!(
+            "Incomplete: {} not read, listed below; every number is of what was.",
+            count(skipped, "file or folder").replace("file or folders", "files or folders")
+        ));
+        page.line(line);
+    }
 }
 
 fn calls(page: &mut Page, totals: &Totals) {
@@ -472,6 +485,12 @@ fn partial(project: &Project, page: &mut Page, shown: usize) {
             rows.push(format!("  {}  {}", clean(path), clean(why)));
         }
     }
+    rows.extend(
+        project
+            .unknown_settings()
+            .iter()
+            .map(|said| format!("  {}", clean(said))),
+    );
     for (file, why) in snapshot.poisoned() {
         rows.push(format!(
             "  {}  its calls could not be resolved: {}",

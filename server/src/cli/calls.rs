@@ -97,6 +97,12 @@ pub fn run(args: &Calls, direction: Direction) -> Outcome<()> {
                 all: counts(snapshot, root, direction),
                 tiers: args.tier.clone(),
                 most: args.max_items,
+                line_outside: match &args.what {
+                    Named::Place(place) if *tree.root.path == *tree.root.qualified => {
+                        Some(place.line)
+                    }
+                    _ => None,
+                },
             };
             page(&project, &tree, &asked).print()
         }
@@ -218,6 +224,12 @@ fn page(project: &Project, tree: &CallTree, asked: &Asked) -> Page {
         ))
     );
     page.line(heading);
+    if let Some(line) = asked.line_outside {
+        let said = page.dim(format_args!(
+            "Line {line} stands in no function: this is the module of the file."
+        ));
+        page.line(said);
+    }
     page.line(asked.summary(tree));
     project.say_root(&mut page);
 
@@ -268,6 +280,8 @@ struct Asked {
     all: Counts,
     tiers: Vec<TierName>,
     most: Option<usize>,
+    /// The line that was asked about, when nothing but the file's module is around it.
+    line_outside: Option<u32>,
 }
 
 /// The rows of one list, whatever tiers were asked for: a filter is no answer to how many there are.

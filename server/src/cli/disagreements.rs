@@ -36,7 +36,14 @@ pub fn run(args: &Disagreements) -> Outcome<()> {
     if borrowed.answered() == 0
         && let Some(words) = borrowed.unavailable.keys().next()
     {
-        let message = format!("Nobody answered, so nothing was compared: {words}");
+        let command = args.borrow.lsp.as_deref().unwrap_or_default();
+        let program = command.split_whitespace().next().unwrap_or_default();
+        // The stand-in that rustup puts into the path for what it has not installed.
+        let then = match words.contains("in official toolchain") {
+            true => format!("`rustup component add {program}` installs it."),
+            false => format!("See whether `{command}` starts in a terminal, in this folder."),
+        };
+        let message = format!("Nobody answered, so nothing was compared: {words} {then}");
         return Err(Failure::new("server_unavailable", message));
     }
     let found = all(&project);

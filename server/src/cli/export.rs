@@ -8,7 +8,7 @@ use surefoot_report::export::Form;
 use surefoot_session::{Options, Session};
 
 use super::diff::Kept;
-use super::failure::Outcome;
+use super::failure::{Failure, Outcome};
 use super::print::{Page, clean};
 use super::{Format, json_line};
 use crate::forms;
@@ -42,9 +42,27 @@ pub struct Export {
     kept: Kept,
 }
 
+const FORMS: &str = ".html, .scip, .dot, .graphml";
+
 pub fn run(args: &Export) -> Outcome<()> {
+    // All of them before the first is written: a refusal in the middle would leave half.
     for file in &args.files {
-        Form::of(file)?;
+        match Form::of(file) {
+            Ok(Form::Sarif) => {
+                return Err(Failure::invalid_request(format!(
+                    "`{}` would hold findings, which are made from a tree and not from a report: use \
+                     `surefoot analyze --export`. From a report there are: {FORMS}.",
+                    file.display()
+                )));
+            }
+            Ok(_) => {}
+            Err(_) => {
+                return Err(Failure::invalid_request(format!(
+                    "The ending of `{}` names no form. From a report there are: {FORMS}.",
+                    file.display()
+                )));
+            }
+        }
     }
     let report = args.kept.report(&args.report)?;
     // A session opens a folder and reads nothing; any folder tells the languages of the build.

@@ -71,7 +71,12 @@ impl Failure {
             }
             tell(&object.to_string());
         } else if !self.answered {
-            tell(&format!("surefoot: {} [{}]", self.message, self.reason));
+            // The reason is of the sentence, not of the last row of a list below it.
+            let (said, list) = match self.message.split_once('\n') {
+                Some((said, list)) => (said, format!("\n{list}")),
+                None => (self.message.as_str(), String::new()),
+            };
+            tell(&format!("surefoot: {said} [{}]{list}", self.reason));
         }
         ExitCode::from(surefoot_report::exit_code(self.reason))
     }

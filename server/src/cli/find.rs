@@ -1,11 +1,12 @@
 //! From what a person names to the one symbol or file it means.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use serde_json::{Value, json};
 use surefoot_engine::features::query::{self, Found};
 use surefoot_engine::{Snapshot, SymbolInfo};
-use surefoot_facts::Name;
+use surefoot_facts::{Flags, Name};
 use surefoot_graph::{FileId, SymbolId, SymbolKind};
 
 use super::around::{self, tidied};
@@ -25,7 +26,11 @@ pub fn symbol(project: &Project, named: &Named) -> Outcome<SymbolId> {
             (name.to_owned(), address, name.to_owned())
         }
         Named::Place(place) => {
-            let path = path_of(project, &place.file)?;
+            let id = self::file(project, &place.file)?;
+            offset(project, id, place)?;
+            let path = snapshot
+                .file(id)
+                .map_or_else(String::new, |f| f.path.to_string());
             let column = place.column.map_or_else(String::new, |c| format!(":{c}"));
             let text = format!("{path}:{}{column}", place.line);
             (text.clone(), None, text)
@@ -40,7 +45,10 @@ pub fn symbol(project: &Project, named: &Named) -> Outcome<SymbolId> {
     let found = match own.unwrap_or_else(|| query::find(snapshot, &text)) {
         Found::One(id) => vec![id],
         Found::Many(ids) => ids,
-        Found::NoSuchName => return Err(not_found(snapshot, &shown)),
+        Found::NoSuchName => match inherited(snapshot, &text) {
+            none if none.is_empty() => return Err(not_found(project, &shown)),
+            inherited => inherited,
+        },
         Found::NoSuchPlace(_) => {
             return Err(Failure::new(
                 "entity_not_found",
@@ -54,11 +62,82 @@ pub fn symbol(project: &Project, named: &Named) -> Outcome<SymbolId> {
     if fitting.iter().any(|info| is_called(info.kind)) {
         fitting.retain(|info| is_called(info.kind));
     }
+    if address.is_none() {
+        merge_overloads(snapshot, &mut fitting);
+    }
     match fitting.as_slice() {
         [one] => Ok(one.id),
-        [] => Err(not_found(snapshot, &shown)),
+        [] => Err(not_found(project, &shown)),
         several => Err(ambiguous(&shown, several)),
     }
+}
+
+/// The signatures written above a function are the function, and its calls are kept with its body.
+fn merge_overloads(snapshot: &Snapshot, fitting: &mut Vec<SymbolInfo>) {
+    let has_body = |info: &SymbolInfo| !info.flags.has(Flags::BODILESS);
+    let same = |a: &SymbolInfo, b: &SymbolInfo| {
+        a.kind == b.kind && a.parent == b.parent && a.qualified == b.qualified
+    };
+    let body_of = |signature: &SymbolInfo| {
+        let beside = snapshot.children(signature.parent?);
+        let infos = beside.into_iter().filter_map(|id| snapshot.symbol_info(id));
+        let mut bodies = infos.filter(|i| same(i, signature) && has_body(i));
+        let one = bodies.next()?;
+        bodies.next().is_none().then_some(one)
+    };
+    let mut out: Vec<SymbolInfo> = Vec::new();
+    for info in fitting.drain(..) {
+        let meant = match has_body(&info) || !info.kind.is_callable() {
+            true => info,
+            false => body_of(&info).unwrap_or(info),
+        };
+        if !out.iter().any(|o| o.id == meant.id) {
+            out.push(meant);
+        }
+    }
+    *fitting = out;
+}
+
+/// What `Derived.member` means when a base of `Derived` declares the member: the nearest ones.
+fn inherited(snapshot: &Snapshot, text: &str) -> Vec<SymbolId> {
+    /// A hierarchy deeper than this is cut; the name is then not found, and said so.
+    const LEVELS: usize = 32;
+    let split = text.rsplit_once("::").or_else(|| text.rsplit_once('.'));
+    let Some((holder, member)) = split else {
+        return Vec::new();
+    };
+    // `Type.member` behind a path with `::`.
+    let (holder, member) = match member.rsplit_once('.') {
+        Some((name, member)) => (format!("{holder}::{name}"), member),
+        None => (holder.to_owned(), member),
+    };
+    let mut level: Vec<SymbolId> = match query::find(snapshot, &holder) {
+        Found::One(id) => vec![id],
+        Found::Many(ids) => ids,
+        _ => return Vec::new(),
+    };
+    let mut seen = HashSet::new();
+    for _ in 0..LEVELS {
+        let bases = level.iter().flat_map(|&id| snapshot.bases(id));
+        let mut bases: Vec<SymbolId> = bases.filter_map(|base| base.target).collect();
+        bases.retain(|id| seen.insert(*id));
+        let holders = bases.iter().flat_map(|&id| {
+            let blocks = snapshot.blocks(id);
+            std::iter::once(id).chain(blocks)
+        });
+        let members = holders.flat_map(|id| snapshot.children(id));
+        let found: Vec<SymbolId> = members
+            .filter(|&id| {
+                let info = snapshot.symbol_info(id);
+                info.is_some_and(|i| i.name == member && is_called(i.kind))
+            })
+            .collect();
+        if !found.is_empty() || bases.is_empty() {
+            return found;
+        }
+        level = bases;
+    }
+    Vec::new()
 }
 
 fn is_called(kind: SymbolKind) -> bool {
@@ -88,7 +167,11 @@ fn stands_at(info: &SymbolInfo, address: Option<(u32, Option<u32>)>) -> bool {
     })
 }
 
-fn not_found(snapshot: &Snapshot, name: &str) -> Failure {
+fn not_found(project: &Project, name: &str) -> Failure {
+    let snapshot = &project.snapshot;
+    if snapshot.totals().files == 0 {
+        return Failure::new("entity_not_found", project.nothing_read());
+    }
     let last = name.rsplit([':', '.', '/']).next().unwrap_or(name);
     let mut near: Vec<&str> = snapshot
         .names()
@@ -129,10 +212,12 @@ fn is_one_edit_away(a: &str, b: &str) -> bool {
 
 fn ambiguous(name: &str, several: &[SymbolInfo]) -> Failure {
     let shown = several.iter().take(LISTED);
-    let mut message = format!(
-        "`{name}` names {} declarations. Give one of them as FILE:LINE, or more of its name:",
-        several.len()
-    );
+    let alike = several.iter().all(|i| i.qualified == several[0].qualified);
+    let how = match alike {
+        true => "They share their whole name: give one as FILE:LINE or as NAME@LINE:",
+        false => "Give one as FILE:LINE, as NAME@LINE or by more of its name:",
+    };
+    let mut message = format!("`{name}` names {} declarations. {how}", several.len());
     for info in shown.clone() {
         let at = info.name_place.start;
         message.push_str(&format!(
@@ -164,14 +249,7 @@ pub fn shown_symbol(info: &SymbolInfo) -> Value {
     })
 }
 
-/// The path of a source file, named relative to the root or to the current folder, or by the end of its path.
-fn path_of(project: &Project, file: &str) -> Outcome<String> {
-    let id = self::file(project, file)?;
-    let path = project.snapshot.file(id).map(|f| f.path.to_string());
-    Ok(path.unwrap_or_default())
-}
-
-/// The source file that is named.
+/// The source file that is named: relative to the current folder or to the root, or by the end of its path.
 pub fn file(project: &Project, file: &str) -> Outcome<FileId> {
     let snapshot = &project.snapshot;
     let slashes = if cfg!(windows) {
@@ -225,13 +303,29 @@ fn tidy_inside(path: &str) -> Option<String> {
 /// The byte where a place stands; without a column, the start of its line.
 pub fn offset(project: &Project, file: FileId, place: &Place) -> Outcome<u32> {
     let column = place.column.unwrap_or(1);
-    let offset = project.snapshot.offset(file, place.line - 1, column - 1);
-    offset.ok_or_else(|| {
-        Failure::new(
-            "entity_not_found",
-            format!("`{}` has no line {}.", place.file, place.line),
-        )
-    })
+    let snapshot = &project.snapshot;
+    let no = |why: String| Failure::new("entity_not_found", why);
+    let lines = snapshot.file(file).map(|f| f.positions.lines.clone());
+    let line = lines.as_ref().and_then(|l| l.line_span(place.line - 1));
+    let offset = snapshot.offset(file, place.line - 1, column - 1);
+    let (Some(span), Some(offset)) = (line, offset) else {
+        let last = lines.map_or(0, |l| l.lines());
+        return Err(no(format!(
+            "`{}` has no line {}; its last is {last}.",
+            place.file, place.line
+        )));
+    };
+    if column - 1 > span.len() {
+        return Err(no(format!(
+            "Line {} of `{}` has no column {column}; it is {} bytes long.",
+            place.line,
+            place.file,
+            project
+                .line(&place.file, place.line)
+                .map_or(span.len() as usize, |l| l.len())
+        )));
+    }
+    Ok(offset)
 }
 
 #[cfg(test)]

@@ -74,6 +74,9 @@ enum Command {
     /// Print the languages and bounds of this build
     Status(status::Status),
     /// Speak the Language Server Protocol on stdin and stdout
+    ///
+    /// Editors start this themselves: `cargo xtask install` sets up VS Code and Neovim, editors/ has
+    /// others. Settings come from the editor, as docs/settings.md lists them.
     Lsp(Lsp),
     /// Start a language server and end it when we are gone
     #[command(hide = true, name = crate::borrowed::GUARD)]

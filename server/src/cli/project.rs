@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use surefoot_engine::{Cancel, Change, Place, Snapshot};
-use surefoot_facts::LanguageId;
+use surefoot_facts::{LanguageId, ManifestFacts};
 use surefoot_session::{Options, RelPath, Root, RootSession, Session, Skipped, Watch};
 
 use super::around::{self, Kind};
@@ -140,9 +140,41 @@ impl Project {
         self.snapshot.files().any(|f| below(&f.path))
     }
 
+    /// What to say where a folder holds nothing that is read.
+    pub fn nothing_read(&self) -> String {
+        let languages = self.snapshot.languages();
+        let read: Vec<String> = languages
+            .0
+            .iter()
+            .map(|l| format!("{} (.{})", l.name(), l.extensions().join(", .")))
+            .collect();
+        format!(
+            "No source file was read in {}. Surefoot reads {}.",
+            self.root().real().display(),
+            read.join(", ")
+        )
+    }
+
+    /// Settings of the tree that mean nothing: whoever wrote them believes that they do.
+    pub fn unknown_settings(&self) -> Vec<String> {
+        let mut out = Vec::new();
+        for (path, manifest) in self.snapshot.manifests() {
+            if let ManifestFacts::Surefoot { unknown, .. } = &**manifest {
+                out.extend(unknown.iter().map(|(line, key)| {
+                    format!("{path}:{line}  unknown key `{key}`: it changes nothing")
+                }));
+            }
+        }
+        out
+    }
+
     /// Says which folder was read, when it is not the current one: an answer about another tree must
     /// not pass for one about this.
     pub fn say_root(&self, page: &mut Page) {
+        for said in self.unknown_settings() {
+            let line = page.warn(clean(&said));
+            page.line(line);
+        }
         let real = self.root().real();
         if around::here().is_ok_and(|here| here == real) {
             return;

@@ -93,7 +93,12 @@ enum Asked {
     /// Whether the files are still those of the snapshot
     Freshness,
     /// A shortest chain of calls
-    Path { from: String, to: String },
+    Path {
+        /// Where the chain begins: a declaration by its name
+        from: String,
+        /// Where it ends
+        to: String,
+    },
     /// Everything that may notice when a declaration or a file changes
     Impact { what: String },
     /// Cycles of imports and of calls

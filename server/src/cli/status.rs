@@ -79,12 +79,15 @@ pub fn run(args: &Status) -> Outcome<()> {
     page.line(line);
     page.blank();
     page.heading("Languages");
-    for language in languages.0 {
+    let endings = |l: &dyn surefoot_facts::Language| l.extensions().join(", ");
+    let widest = languages.0.iter().map(|l| endings(*l).len()).max();
+    let widest = widest.unwrap_or(0);
+    for &language in languages.0 {
         let (grammar, version) = language.grammar();
         page.line(format_args!(
-            "  {:<12} {:<28} {grammar} {version}",
+            "  {:<12} {:<widest$}  {grammar} {version}",
             language.name(),
-            language.extensions().join(", "),
+            endings(language),
         ));
     }
     page.blank();

@@ -14,3 +14,4 @@ mod roots;
 mod snapshots;
 mod tamper;
 mod verify;
+mod words;
