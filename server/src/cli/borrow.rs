@@ -9,7 +9,7 @@ use clap::Args;
 use serde_json::Value;
 use surefoot_bridge::{Answer, Ask, Bridge, Document, Event, Question, Said, Spec, Standing};
 use surefoot_engine::{Answers, Change, Snapshot};
-use surefoot_graph::{FileId, SiteId};
+use surefoot_graph::{FileId, SiteId, SymbolId};
 use surefoot_report::model::ResolverUse;
 
 use super::failure::{Failure, Outcome};
@@ -96,6 +96,9 @@ impl Borrow {
         for pass in [Pass::Open, Pass::Placed, Pass::Implementations] {
             asking.ask_all(project, &spec, pass)?;
             // What may implement a member is asked where a member was found, by whomever.
+            if pass == Pass::Implementations {
+                asking.share_members(project);
+            }
             if pass != Pass::Open {
                 asking.keep(project);
             }
@@ -147,6 +150,8 @@ struct Asking {
     next: u64,
     open: BTreeMap<u64, (SiteId, At)>,
     answers: Vec<(SiteId, Ask, Answer)>,
+    /// The calls of each declared member.
+    members: BTreeMap<SymbolId, Vec<SiteId>>,
     /// Who answered before, where an answer was taken from there.
     before: BTreeSet<(String, String)>,
     borrowed: Borrowed,
@@ -166,6 +171,7 @@ impl Asking {
             next: 0,
             open: BTreeMap::new(),
             answers: Vec::new(),
+            members: BTreeMap::new(),
             before: BTreeSet::new(),
             kept,
             again: false,
@@ -221,6 +227,9 @@ impl Asking {
         let absolute = project.root().absolute(&rel);
         let mut shown = false;
         for site in sites {
+            if self.has_member(project, *site, ask) {
+                continue;
+            }
             let Some(place) = snapshot.site_place(*site) else {
                 continue;
             };
@@ -259,6 +268,29 @@ impl Asking {
             self.hear(project, AHEAD)?;
         }
         self.hear(project, 0)
+    }
+
+    /// What implements a member is the same at each of its calls, and dear to find: asked once.
+    fn has_member(&mut self, project: &Project, site: SiteId, ask: Ask) -> bool {
+        let target = project.snapshot.outcome(site).and_then(|now| now.symbol());
+        let Some(target) = target.filter(|_| ask == Ask::Implementation) else {
+            return false;
+        };
+        let calls = self.members.entry(target).or_default();
+        calls.push(site);
+        calls.len() > 1
+    }
+
+    /// Gives what was said of a member to all its calls.
+    fn share_members(&mut self, project: &Project) {
+        let asked = std::mem::take(&mut self.answers);
+        for (site, ask, answer) in asked {
+            let target = project.snapshot.outcome(site).and_then(|now| now.symbol());
+            let calls = target.and_then(|target| self.members.remove(&target));
+            for call in calls.unwrap_or_else(|| vec![site]) {
+                self.answers.push((call, ask, answer.clone()));
+            }
+        }
     }
 
     /// The answer of an earlier run, where both its ends are what they were.

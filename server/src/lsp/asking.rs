@@ -284,7 +284,8 @@ impl MainLoop {
                 }
                 return;
             };
-            if question.on_screen && self.may_ask_editor() {
+            let definition = question.ask == Ask::Definition;
+            if question.on_screen && definition && self.may_ask_editor() {
                 self.ask_editor(question);
             } else if self.own_reads(question.language) {
                 self.ask_own(question);
@@ -454,6 +455,16 @@ impl MainLoop {
         self.changed();
         let Placed { question, weighed } = placed;
         *self.asking.verdicts.entry(weighed.verdict).or_default() += 1;
+        // What was said of a text that is gone is asked again. So is what stands in the graph, once it does not any
+        // more: an answer is dropped when the text it leads to is another.
+        let stands = weighed.outcome.is_some() && question.ask == Ask::Definition;
+        if stands || weighed.verdict == Verdict::Stale {
+            let Question {
+                root, site, ask, ..
+            } = question;
+            let known = &self.asking.tried;
+            known.forget(root, &question.path, &question.digest, (site, ask));
+        }
         match weighed.outcome {
             Some(outcome) => {
                 let answers = Answers {

@@ -18,6 +18,8 @@ use crate::borrowed::{self, Interest};
 
 /// Sites of one text that are asked about.
 const PER_TEXT: usize = 200;
+/// Of these, calls whose implementations are asked about while someone works.
+const MEMBERS: usize = 20;
 /// Sites of an open hierarchy that are.
 const PER_HIERARCHY: usize = 50;
 /// Texts that are not open and are asked about at a time: each is shown to a server.
@@ -72,7 +74,7 @@ pub fn collect(view: &View, wanted: &Wanted, tried: &Tried) -> Vec<Question> {
             });
             let mut sites: Vec<(SiteId, Interest)> = sites.collect();
             sites.sort_by_key(|(site, interest)| (*interest, site.index));
-            let members = borrowed::declared_members(&root.snapshot, file).into_iter();
+            let members = members(root, file, wanted).into_iter().take(MEMBERS);
             let sites = sites.into_iter().map(|(site, _)| (site, Ask::Definition));
             let sites = sites.chain(members.map(|site| (site, Ask::Implementation)));
             questions(view, root, file, sites, PER_TEXT, tried, &mut out);
@@ -97,6 +99,17 @@ pub fn collect(view: &View, wanted: &Wanted, tried: &Tried) -> Vec<Question> {
     out
 }
 
+/// The calls of a file whose implementations are asked about: of servers of ours alone. They are dear to find, and the
+/// editor's own servers have someone else to answer.
+fn members(root: &RootView, file: FileId, wanted: &Wanted) -> Vec<SiteId> {
+    let entry = root.snapshot.file(file);
+    let language = entry.and_then(|entry| surefoot_bridge::language_of(&entry.path));
+    match language.is_some_and(|language| wanted.own.reads(language)) {
+        true => borrowed::declared_members(&root.snapshot, file),
+        false => Vec::new(),
+    }
+}
+
 /// Whether a file's language is that of a server which may be asked about everything.
 fn idles(root: &RootView, file: FileId, wanted: &Wanted) -> bool {
     let entry = root.snapshot.file(file);
@@ -117,7 +130,7 @@ fn rest(view: &View, wanted: &Wanted, tried: &Tried, out: &mut Vec<Question>) {
             let sites = sites.filter(|(site, interest)| {
                 *interest != Interest::Placed && !is_answered(root, *site)
             });
-            let members = borrowed::declared_members(&root.snapshot, file.id).into_iter();
+            let members = members(root, file.id, wanted).into_iter();
             let sites = sites.map(|(site, _)| (site, Ask::Definition));
             let sites = sites.chain(members.map(|site| (site, Ask::Implementation)));
             questions(view, root, file.id, sites, PER_TEXT, tried, out);

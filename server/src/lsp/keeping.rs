@@ -4,7 +4,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rustc_hash::FxHashMap;
-use surefoot_bridge::{Answer, Spec};
+use surefoot_bridge::{Answer, Ask, Spec};
 use surefoot_graph::FileId;
 
 use super::collecting::Question;
@@ -42,6 +42,11 @@ impl Keeping {
     pub fn idles(&self, language: &str) -> bool {
         let reads = self.specs.iter().find(|(spec, _)| spec.reads(language));
         reads.is_some_and(|(_, mode)| *mode == Mode::Idle)
+    }
+
+    /// Whether a server of ours reads a language.
+    pub fn reads(&self, language: &str) -> bool {
+        self.specs.iter().any(|(spec, _)| spec.reads(language))
     }
 
     /// Splits questions into those that have to be asked and those whose answers are kept.
@@ -88,7 +93,7 @@ impl Keeping {
         question: &Question,
         with: impl FnOnce(&mut KeptAnswers, &RootView, FileId, At) -> R,
     ) -> Option<R> {
-        if self.borrows && question.on_screen {
+        if self.borrows && question.on_screen && question.ask == Ask::Definition {
             return None;
         }
         let (nth, (spec, _)) = self

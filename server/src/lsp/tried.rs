@@ -74,6 +74,16 @@ impl Tried {
         }
     }
 
+    /// It may be asked again: the answer was about another text, or stands in the graph, where it is seen to be
+    /// dropped.
+    pub fn forget(&self, root: u32, path: &Arc<str>, digest: &[u8; 32], what: What) {
+        if let Some(text) = self.texts().get_mut(&(root, path.clone()))
+            && text.digest == *digest
+        {
+            text.tries.remove(&what);
+        }
+    }
+
     /// Forgets texts that are in none of these roots any more.
     pub fn keep(&self, roots: &[RootView]) {
         self.texts().retain(|(key, path), _| {
@@ -109,6 +119,9 @@ mod tests {
             0,
             "an answer about the old text"
         );
+        tried.count(1, &path, &[2; 32], what, TRIES);
+        tried.forget(1, &path, &[2; 32], what);
+        assert!(tried.done(1, &path, &[2; 32]).unwrap().is_empty());
         tried.keep(&[]);
         assert_eq!(tried.held().0, 0);
     }

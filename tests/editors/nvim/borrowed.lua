@@ -93,6 +93,23 @@ t.case('a scripted neighbour places the call, and the row names it', function()
   end)
 end)
 
+t.case('a lens counts the placed call, on the line where it stood', function()
+  fresh(scripted(1500))
+  t.open('src/lent.rs')
+  local client = t.open('src/store.rs')
+  local bufnr = vim.api.nvim_get_current_buf()
+  local before = t.wait('the lens', function()
+    return t.lenses(bufnr)[12]
+  end)
+  t.matches(before, '2 callers')
+  local after = t.wait('the lens to count one more', function()
+    local lens = t.lenses(bufnr)[12]
+    return lens ~= before and lens
+  end)
+  t.matches(after, '3 callers')
+  t.matches(lent(client).resolver, '^neighbour 9%.9')
+end)
+
 t.case('nothing is asked when the user wants none', function()
   fresh(scripted(), { surefoot = { bridge = { ask = false } } })
   local client = t.open('src/lent.rs')
