@@ -18,7 +18,8 @@ const FILES: &[&str] = &[
 ];
 /// Larger ones are no settings.
 const MOST: u64 = 1 << 20;
-const KEY: &str = "ignored settings";
+/// Under which the status has it; the loop's own, whatever the engine publishes.
+pub const KEY: &str = "ignored settings";
 
 impl MainLoop {
     /// Looks into the settings of the open folders, off the loop.

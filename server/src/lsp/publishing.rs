@@ -65,8 +65,9 @@ impl MainLoop {
         self.reading = published.generation < self.generation;
         self.revision = published.revision;
         self.left_out = published.left_out;
-        let servers = self.troubles.remove_entry("servers");
-        self.troubles = published.troubles.into_iter().chain(servers).collect();
+        let own = ["servers", super::ignored::KEY];
+        self.troubles.retain(|key, _| own.contains(key));
+        self.troubles.extend(published.troubles);
         if let (Some(watch), Some(folders)) = (&self.watch, published.folders) {
             watch.folders(folders);
         }
