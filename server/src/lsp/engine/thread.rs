@@ -153,8 +153,13 @@ impl EngineThread {
             done += root.map_or(0, |root| root.put_away(&|| orders.is_empty()));
         }
         // Views hold what was there before until they are given what is there now.
-        if done > 0 && !self.publish() {
-            return None;
+        if done > 0 {
+            if !self.publish() {
+                return None;
+            }
+            if let Some(session) = &self.session {
+                crate::memory::give_back(session.pool());
+            }
         }
         orders.recv().ok()
     }
