@@ -102,9 +102,12 @@ enum Task {
         /// The binary whose reports are scored [default: target/release/surefoot, built now]
         #[arg(long)]
         surefoot: Option<PathBuf>,
-        /// Leave the peers and the language servers out
+        /// Leave the peers and language servers out
         #[arg(long)]
         alone: bool,
+        /// Of the peers only answers that are kept from earlier runs, and no language servers: minutes, not hours
+        #[arg(long, conflicts_with = "alone")]
+        kept: bool,
         projects: Vec<String>,
     },
 }
@@ -286,6 +289,7 @@ fn work(args: Args) -> Result<()> {
             out,
             surefoot,
             alone,
+            kept,
             projects,
         } => {
             let out = out.unwrap_or_else(|| workspace_root().join("docs/accuracy.md"));
@@ -297,14 +301,20 @@ fn work(args: Args) -> Result<()> {
             }
             let mut rows = Vec::new();
             for p in projects::select(&projects)? {
-                rows.push(table_row(&cache, p, surefoot.as_deref(), alone)?);
+                let others = match (alone, kept) {
+                    (true, _) => Others::None,
+                    (_, true) => Others::Kept,
+                    _ => Others::All,
+                };
+                eprintln!("scoring {}", p.id);
+                rows.push(table_row(&cache, p, surefoot.as_deref(), others)?);
             }
             let cases = pycg::run(&cache, &binary(surefoot.as_deref())?, &[])?;
             let mut commit = commit()?;
             if surefoot.is_some() {
                 commit.push_str(", with a binary that was given and not built");
             }
-            let servers = match alone {
+            let servers = match alone || kept {
                 true => Vec::new(),
                 false => with_server::pairs(&cache, &projects, &binary(surefoot.as_deref())?)?,
             };
@@ -348,11 +358,20 @@ fn gate(cache: &Cache) -> Result<()> {
     }
 }
 
+/// Which other tools stand beside Surefoot in the table.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Others {
+    All,
+    /// Those whose answers are kept.
+    Kept,
+    None,
+}
+
 fn table_row(
     cache: &Cache,
     project: Project,
     surefoot: Option<&Path>,
-    alone: bool,
+    others: Others,
 ) -> Result<table::Row> {
     let truth = judge::truth(cache, &project, false)?;
     let report = analyse(cache, &project, surefoot, false)?;
@@ -361,9 +380,14 @@ fn table_row(
     let root = cache.analysed(&project)?;
     let blamed = members::blamed(&scored, &mut Lines::new(&root), 50);
     let mut peers = Vec::new();
-    if !alone {
+    if others != Others::None {
         for peer in Peer::ALL {
-            let answers = answers::from_peer(&peers::answers(cache, peer, &project, false)?)?;
+            let answers = match others {
+                Others::Kept => peers::kept(cache, peer, &project)?,
+                _ => Some(peers::answers(cache, peer, &project, false)?),
+            };
+            let Some(answers) = answers else { continue };
+            let answers = answers::from_peer(&answers)?;
             peers.push((peer, Figures::count(&score::score(&truth, &answers))));
         }
     }

@@ -41,18 +41,10 @@ impl Peer {
 
 /// The file of a peer's answers: the kept one, unless its adapter changed or it is to be made again.
 pub fn answers(cache: &Cache, peer: Peer, project: &Project, again: bool) -> Result<PathBuf> {
-    let path = cache.peer(peer.name(), project)?;
-    let key_path = path.with_extension("key");
-    let adapter = fs::read(peer.adapter()).context(peer.adapter().display())?;
-    let key = format!(
-        "{} {} {}",
-        peer.version(),
-        project.digest,
-        blake3::hash(&adapter).to_hex()
-    );
-    if !again && path.exists() && fs::read_to_string(&key_path).is_ok_and(|k| k == key) {
+    if !again && let Some(path) = kept(cache, peer, project)? {
         return Ok(path);
     }
+    let path = cache.peer(peer.name(), project)?;
     fetch::project(cache, project)?;
     let analysed = cache.analysed(project)?;
     eprintln!(
@@ -66,8 +58,27 @@ pub fn answers(cache: &Cache, peer: Peer, project: &Project, again: bool) -> Res
         Peer::Codegraph => codegraph(cache, peer, project, &analysed, &path)?,
     };
     eprint!("{said}");
-    fs::write(&key_path, key).context(key_path.display())?;
+    let key_path = path.with_extension("key");
+    fs::write(&key_path, key(peer, project)?).context(key_path.display())?;
     Ok(path)
+}
+
+/// The answers of an earlier run, where they are of this version and project.
+pub fn kept(cache: &Cache, peer: Peer, project: &Project) -> Result<Option<PathBuf>> {
+    let path = cache.peer(peer.name(), project)?;
+    let key = key(peer, project)?;
+    let same = fs::read_to_string(path.with_extension("key")).is_ok_and(|k| k == key);
+    Ok((same && path.exists()).then_some(path))
+}
+
+fn key(peer: Peer, project: &Project) -> Result<String> {
+    let adapter = fs::read(peer.adapter()).context(peer.adapter().display())?;
+    Ok(format!(
+        "{} {} {}",
+        peer.version(),
+        project.digest,
+        blake3::hash(&adapter).to_hex()
+    ))
 }
 
 fn cgg(

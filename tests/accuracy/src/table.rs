@@ -34,6 +34,7 @@ pub fn write(rows: &[Row], servers: &[with_server::Row], cases: &[Case], commit:
          figure means and how truths are made stands in [tests/accuracy/README.md](../tests/accuracy/README.md). Shares\n\
          come with their Wilson 95 % interval. Nothing is pooled across projects.\n\n"
     );
+    not_run(&mut out, rows, servers.is_empty());
     for (tuned, title, words) in [
         (
             true,
@@ -63,6 +64,29 @@ pub fn write(rows: &[Row], servers: &[with_server::Row], cases: &[Case], commit:
     micro_suite(&mut out, cases);
     gaps(&mut out, rows);
     out
+}
+
+/// Which other tools were not asked in this run.
+fn not_run(out: &mut String, rows: &[Row], no_servers: bool) {
+    for peer in Peer::ALL {
+        let without = |r: &&Row| r.peers.iter().all(|(p, _)| *p != peer);
+        let missing: Vec<&str> = rows
+            .iter()
+            .filter(without)
+            .map(|r| r.project.id.as_str())
+            .collect();
+        if !missing.is_empty() {
+            let _ = write!(
+                out,
+                "Not run for this page: {} on {}.\n\n",
+                peer.name(),
+                missing.join(", ")
+            );
+        }
+    }
+    if no_servers {
+        out.push_str("Language servers were not asked for this page.\n\n");
+    }
 }
 
 /// What `--bind-unique-names` finds, and what it costs.
