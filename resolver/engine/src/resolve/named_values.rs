@@ -135,7 +135,14 @@ impl Body<'_, '_> {
         let t = match named.def {
             Def::Symbol(s) => match ctx.kind(s) {
                 Some(SymbolKind::Module | SymbolKind::Namespace) => T::Module(s),
-                _ => T::Static(Arc::new(ctx.named_type(s, args))),
+                _ => {
+                    // Defaults are for types that are written: of a path among
+                    // values, what is left out follows from its use.
+                    let left_out = ctx.own_params(s).len().saturating_sub(args.len());
+                    let all = args.iter().cloned();
+                    let all = all.chain(std::iter::repeat_n(T::UNKNOWN, left_out));
+                    T::Static(Arc::new(ctx.named_type(s, all.collect())))
+                }
             },
             Def::TypeParam(o, i) => T::Static(Arc::new(T::Param(o, i))),
             Def::SelfOf(s) => T::Static(Arc::new(ctx.self_type(s))),
