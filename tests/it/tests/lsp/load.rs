@@ -181,9 +181,19 @@ fn a_position_is_carried_through_the_edits_that_overtake_it() {
     let four = ask(&mut client, 1, 6);
     let two = ask(&mut client, 0, 4);
     let five = ask(&mut client, 2, 0);
-    change(&mut client, URI, 2, (0, 0), (0, 0), "zero\n");
-    change(&mut client, URI, 3, (2, 0), (2, 5), "3");
-    change(&mut client, URI, 4, (3, 0), (3, 4), "5");
+    let edit = |from: (u32, u32), to: (u32, u32), text: &str| {
+        let at = |(line, character)| json!({ "line": line, "character": character });
+        json!({ "range": { "start": at(from), "end": at(to) }, "text": text })
+    };
+    let edits = [
+        edit((0, 0), (0, 0), "zero\n"),
+        edit((2, 0), (2, 5), "3"),
+        edit((3, 0), (3, 4), "5"),
+    ];
+    client.notify(
+        "textDocument/didChange",
+        json!({ "textDocument": { "uri": URI, "version": 2 }, "contentChanges": edits }),
+    );
     assert_eq!(client.answer(five).unwrap_err().code, -32801);
     on_loop(&mut client, json!({ "do": "release" }));
     assert_eq!(client.answer(four).unwrap(), "four");
