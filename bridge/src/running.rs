@@ -251,7 +251,10 @@ impl Running {
             self.server.name = name;
         }
         let version = result["serverInfo"]["version"].as_str();
-        self.server.version = version_of(&self.server.name, version.unwrap_or_default());
+        // One that it has logged already stands where it says none here.
+        if let Some(version) = version {
+            self.server.version = version_of(&self.server.name, version);
+        }
         let capabilities = &result["capabilities"];
         self.encoding = match capabilities["positionEncoding"].as_str() {
             None | Some("utf-16") => Encoding::Utf16,
