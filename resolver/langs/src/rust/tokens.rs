@@ -210,7 +210,9 @@ impl<'t> Walk<'t, '_> {
                 {
                     let (name, span) = self.name(kid.node);
                     let (ty, value) = (TyIdx::UNKNOWN, ExprIdx::UNKNOWN);
-                    self.s.b.bind(name, BindKind::Local, ty, value, span, true);
+                    // From here on: what a macro does with the name itself is not
+                    // known, so it may be read as well.
+                    self.s.b.bind(name, BindKind::Local, ty, value, span, false);
                 }
                 _ => {}
             }
