@@ -7,7 +7,7 @@
 use crate::expr::{Expr, ExprIdx, List, Ty, TyIdx};
 use crate::item::*;
 use crate::language::LanguageId;
-use crate::name::Name;
+use crate::name::{Name, names};
 use crate::pos::{LineIndex, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
@@ -458,13 +458,23 @@ impl Builder {
         let Expr::Free { name, .. } = self.item.expr(p.expr) else {
             return;
         };
+        let writes = matches!(p.access, Access::Write | Access::ReadWrite);
         let Some(at) = self.find(p.scope, name, p.order, p.access == Access::Type) else {
+            if writes {
+                self.item.assigned.push(names::rebound(name));
+            }
             return;
         };
         self.item.exprs[p.expr.0 as usize] = Expr::Local(at);
         let binding = &mut self.item.bindings[at.0 as usize];
-        if matches!(p.access, Access::Write | Access::ReadWrite) {
+        if writes {
             binding.reassigned = true;
+            if let BindKind::Symbol(s) = binding.kind
+                && let Some(symbol) = s.get().and_then(|i| self.item.symbols.get_mut(i))
+                && symbol.kind == SymbolKind::Function
+            {
+                symbol.flags.set(Flags::REASSIGNED);
+            }
         }
         if let BindKind::Param { of, index } = binding.kind
             && p.access != Access::Write

@@ -169,6 +169,12 @@ impl<'de> Deserialize<'de> for Name {
 pub mod names {
     use super::Name;
 
+    /// What an item that gives another value to a name of its module is listed
+    /// under, beside the members it assigns.
+    pub fn rebound(name: Name) -> Name {
+        Name::new(&format!("={}", name.text()))
+    }
+
     macro_rules! shared {
         ($($id:ident = $text:literal),* $(,)?) => {
             $( pub fn $id() -> Name {

@@ -90,7 +90,7 @@ rules! {
     MacroScope Certain "macro-scope" "The macro is declared before its use in this module tree, or brought by a path.";
     CallThrough Certain "call-through" "Called through call, apply or bind.";
     // Likely: a stated convention; each has its own precision row.
-    CfgTwins Likely "cfg-twins" "Twins compiled under exclusive conditions: the one that the defaults build stands for them.";
+    CfgTwins Likely "cfg-twins" "Twins under exclusive conditions: the one that stands by default is taken for them.";
     DecoratedModule Likely "decorated-module" "A module that an attribute macro rewrites sees the names of the module around it.";
     BuiltEntry Likely "built-entry" "A package entry that is built, mapped back to its source.";
     ConfigNotCovering Likely "config-not-covering" "A path mapping of a configuration that does not list this file.";

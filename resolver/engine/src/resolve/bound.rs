@@ -84,6 +84,7 @@ impl<'a> Ctx<'a> {
         }
         let twins = live.len() > 1
             && live.iter().all(|l| l.conditional && l.item == live[0].item)
+            && live.iter().any(|l| l.rank != live[0].rank)
             && !live.iter().any(|l| self.is_assigned_inside(&l.entry));
         let mut named = self.one_of_live(&live, twins);
         // Another machine or another version takes the other way.

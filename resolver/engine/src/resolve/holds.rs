@@ -14,7 +14,9 @@ impl Ctx<'_> {
         let Some((at, s, _)) = self.symbol(member) else {
             return false;
         };
+        let in_object = self.parent(member).and_then(|p| self.kind(p)) == Some(SymbolKind::Object);
         let given = s.flags.has(Flags::PROPERTY)
+            || s.kind == SymbolKind::Method && in_object
             || s.kind == SymbolKind::Field && s.value.is_known() && !s.ty.is_known();
         if !given || s.flags.has(Flags::READONLY) {
             return false;
@@ -25,8 +27,7 @@ impl Ctx<'_> {
         };
         // A private member is assigned where it is declared; an object is
         // rarely handed to another file to be changed there.
-        let own = s.visibility == Visibility::Private
-            || self.parent(member).and_then(|p| self.kind(p)) == Some(SymbolKind::Object);
+        let own = s.visibility == Visibility::Private || in_object;
         !own || files.contains(&at.file.id)
     }
 }

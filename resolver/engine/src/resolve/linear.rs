@@ -2,6 +2,7 @@
 
 use super::Value;
 use super::members::{Found, Member, Side};
+use super::twins::When;
 use super::types::{Args, SELF, Subst, T, no_args};
 use crate::state::{Ctx, Dep};
 use std::sync::Arc;
@@ -99,6 +100,16 @@ impl<'a> Ctx<'a> {
             let given: Vec<T> = given.iter().map(|t| subst.apply(t)).collect();
             let mut subst = Subst::of(*c, &given);
             subst.bind(*c, SELF, receiver.clone());
+            // Written twice under conditions that nothing here decides.
+            let conditional: Vec<SymbolId> = own
+                .iter()
+                .copied()
+                .filter(|m| self.is_conditional_body(*m))
+                .collect();
+            if conditional.len() > 1 && conditional.contains(&m) {
+                let each = |m| Member::new(m, subst.clone());
+                return Found::Many(conditional.into_iter().map(each).collect());
+            }
             let flags = self.symbol(m).map(|(_, s, _)| s.flags).unwrap_or_default();
             let declared = flags.has(Flags::ABSTRACT);
             let via = if *c == s {
@@ -114,6 +125,16 @@ impl<'a> Ctx<'a> {
             });
         }
         Found::Missing
+    }
+
+    /// Whether a method stands under a condition that may hold.
+    fn is_conditional_body(&self, m: SymbolId) -> bool {
+        let method = self.symbol(m).is_some_and(|(_, s, _)| {
+            s.kind == SymbolKind::Method
+                && s.flags.has(Flags::CONDITIONAL)
+                && !s.flags.has(Flags::BODILESS)
+        });
+        method && self.when(m) != When::Off
     }
 
     /// Of several members of one name the last one that runs; reading a property

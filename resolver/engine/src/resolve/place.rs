@@ -6,7 +6,7 @@ use super::members::{Found, Side};
 use super::names::{Def, MAX_VIA, Named};
 use super::outcome::{how_of, nothing, rests_on};
 use super::types::T;
-use crate::state::{Ctx, ImportRef, Ns};
+use crate::state::{Ctx, Dep, ImportRef, Ns};
 use surefoot_facts::{BindIdx, BindKind, Expr, ExprIdx, Flags, HeritageKind, Name, Site, names};
 use surefoot_graph::{Cause, Outcome, Resolution, Rule, SiteKind, Slot, SymbolId, SymbolKind, Via};
 
@@ -333,9 +333,21 @@ impl Body<'_, '_> {
 
     /// Whether a function's name is given something else elsewhere.
     fn may_be_replaced(&self, symbol: SymbolId) -> bool {
-        self.ctx
-            .symbol(symbol)
-            .is_some_and(|(_, s, _)| s.kind.is_callable() && s.flags.has(Flags::REASSIGNED))
+        let ctx = self.ctx;
+        let Some((at, s, _)) = ctx.symbol(symbol).filter(|(_, s, _)| s.kind.is_callable()) else {
+            return false;
+        };
+        if s.flags.has(Flags::REASSIGNED) {
+            return true;
+        }
+        if s.kind != SymbolKind::Function || !ctx.has_prototypes(symbol) {
+            return false;
+        }
+        // Another item of its file may assign its name.
+        let name = names::rebound(s.name);
+        ctx.read(Dep::assigned(name));
+        let files = ctx.db.assigned.get(&name);
+        files.is_some_and(|files| files.contains(&at.file.id))
     }
 
     /// A constant that holds a constructor is what `new` names.

@@ -80,7 +80,7 @@ impl Rules for PythonRules {
     }
 
     fn unusual(&self, condition: &str) -> bool {
-        condition == "except" || condition.starts_with("not ")
+        condition == "except"
     }
 
     fn holds(

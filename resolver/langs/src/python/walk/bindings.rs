@@ -293,7 +293,13 @@ impl<'t> Walker<'t> {
         }
     }
 
-    /// The condition of the module-level statements around.
+    /// Whether the statement runs when a function is called, not when its
+    /// module or class is read.
+    pub(super) fn in_function(&self) -> bool {
+        self.frames.last().is_some_and(|f| f.space != Space::Class)
+    }
+
+    /// The condition of the statements around, in a module or a class body.
     pub(super) fn stands_under(&self) -> Option<Name> {
         match self.conditions[..] {
             [] => None,
@@ -304,8 +310,10 @@ impl<'t> Walker<'t> {
 
     /// Says of a declaration what stands around it.
     pub(super) fn placed(&mut self, sym: SymIdx, name: Name) {
-        let inside = !self.frames.is_empty();
-        let condition = if inside { None } else { self.stands_under() };
+        let condition = match self.in_function() {
+            true => None,
+            false => self.stands_under(),
+        };
         if let Some(s) = self.b.symbol_mut(sym) {
             s.visibility = Walker::visibility(name);
             s.flags.set(Flags::EXPORTED);

@@ -225,7 +225,7 @@ impl<'t> Walker<'t> {
 
     /// Statements under a condition, which module-level declarations remember.
     fn under<T>(&mut self, condition: Option<Name>, inside: impl FnOnce(&mut Self) -> T) -> T {
-        let Some(condition) = condition.filter(|_| self.frames.is_empty()) else {
+        let Some(condition) = condition.filter(|_| !self.in_function()) else {
             return inside(self);
         };
         self.conditions.push(condition);
@@ -260,7 +260,7 @@ impl<'t> Walker<'t> {
     ) -> bool {
         let says = self.test(condition);
         let before: SmallVec<[(Name, BindIdx); 2]> = self.meant(says.yes.iter().chain(&says.no));
-        let (holds, fails) = match condition.filter(|_| self.frames.is_empty()) {
+        let (holds, fails) = match condition.filter(|_| !self.in_function()) {
             Some(condition) => {
                 let text = self.s.text(condition.node);
                 let simple = !text.contains(" and ") && !text.contains(" or ");
