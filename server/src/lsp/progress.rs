@@ -165,13 +165,13 @@ mod tests {
         let telling = Telling::new(&outbox, Some("t"), "Writing");
         assert_eq!(told()[0]["kind"], "begin");
         telling.tell(Walking { seen: 10 });
-        assert_eq!(told(), [json!(0); 0]);
+        assert!(told().is_empty());
         for done in 0..=400 {
             telling.tell(Reading { done, of: 800 });
         }
         assert_eq!(told()[0]["percentage"], 49);
         telling.tell(Reading { done: 401, of: 800 });
-        assert_eq!(told(), [json!(0); 0]);
+        assert!(told().is_empty());
         telling.tell(Resolving { files: 800 });
         assert_eq!(told()[0]["percentage"], 99);
         drop(telling);
@@ -179,6 +179,6 @@ mod tests {
         let telling = Telling::new(&outbox, None, "Writing");
         telling.tell(Reading { done: 1, of: 2 });
         drop(telling);
-        assert_eq!(told(), [json!(0); 0]);
+        assert!(told().is_empty());
     }
 }

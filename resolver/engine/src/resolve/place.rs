@@ -402,7 +402,7 @@ impl Body<'_, '_> {
             T::Static(of) => match &**of {
                 // A written type allows every class below the one it names.
                 T::Nom(s, _)
-                    if !reassigned && !(step.slot == Slot::WrittenType && ctx.linear_bases(*s)) =>
+                    if !(reassigned || step.slot == Slot::WrittenType && ctx.linear_bases(*s)) =>
                 {
                     how.rule = Rule::Alias;
                     how.via.push(step);

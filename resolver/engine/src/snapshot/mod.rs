@@ -272,7 +272,10 @@ impl Snapshot {
     /// whoever cannot wait. Computed where there are none.
     pub fn metrics_at_hand(&self) -> &Metrics {
         let known = self.metrics.get().or(self.earlier.as_ref());
-        known.map_or_else(|| self.metrics(), |m| m)
+        match known {
+            Some(known) => known,
+            None => self.metrics(),
+        }
     }
 
     /// Takes over what was computed over the snapshot before; `same`: it had the

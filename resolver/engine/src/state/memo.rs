@@ -108,8 +108,7 @@ impl Memos {
             size.count += shard.len();
             size.values += shard.capacity() * (size_of::<(Dep, Box<Memo>)>() + 1);
             size.values += shard.len() * size_of::<Memo>();
-            let each = |m: &Box<Memo>| m.deps.bytes();
-            size.reads += shard.values().map(each).sum::<usize>();
+            size.reads += shard.values().map(|m| m.deps.bytes()).sum::<usize>();
         }
         let files = self
             .files
