@@ -30,8 +30,8 @@ try {
 
 await withWorkbench({ name: 'screenshot', source: root, size: [1500, 860], settings: { 'breadcrumbs.enabled': false } }, async (w) => {
     const { page } = w;
-    await w.open('resolver/facts/src/language.rs', 30, 'prelude');
-    await until('the lens', async () => /\d+ callers in \d+ files/.test((await w.lenses())[30] ?? ''), 120_000);
+    await w.open('resolver/facts/src/language.rs', 22, 'extensions');
+    await until('the lens', async () => /\d+ callers in \d+ files/.test((await w.lenses())[22] ?? ''), 120_000);
     // Wide enough to read what a row says.
     const edge = await page.locator('.part.sidebar').boundingBox();
     await page.mouse.move(edge.x + edge.width, 400);
@@ -40,8 +40,6 @@ await withWorkbench({ name: 'screenshot', source: root, size: [1500, 860], setti
     await page.mouse.up();
     await w.command('Surefoot: Show Callers');
     await until('the callers', async () => (await w.tree('callers'))?.rows.length > 4);
-    await w.expand('load_prelude');
-    await until('the callers of a caller', async () => (await w.tree('callers'))?.rows.some(({ depth }) => depth === 3));
     await w.expand('Unplaced');
     await until('the unplaced call', async () => (await w.tree('callers'))?.rows.some(({ depth, label }) => depth === 3 && label.includes(':')));
     // No pointer, no hover, no message in the picture.
