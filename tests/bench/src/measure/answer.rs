@@ -7,8 +7,9 @@ use serde_json::{Value, json};
 use surefoot_engine::features::hierarchy::{self, CallOptions};
 use surefoot_engine::{FileEntry, Snapshot};
 use surefoot_graph::SymbolId;
-use surefoot_session::{Cancel, Keep, Options, RelPath, Session, Watch, hash_bytes};
+use surefoot_session::{Cancel, Keep, Options, RelPath, Session, hash_bytes};
 
+use super::unwatched;
 use crate::Result;
 use crate::stats::{Began, Dice, percentile};
 
@@ -24,11 +25,8 @@ pub fn run(tree: &Path, folder: &Path, threads: usize, seed: u64) -> Result<Valu
     };
     let began = Began::now();
     let mut session = Session::open(&[tree], options).map_err(|r| r.message)?;
-    let (cancel, tell) = (Cancel::new(), |_| ());
-    let watch = Watch {
-        tell: &tell,
-        cancel: &cancel,
-    };
+    let cancel = Cancel::new();
+    let watch = unwatched(&cancel);
     let analyzed = session.analyze(watch).map_err(|r| r.message)?;
     let root = session.root_mut(0).ok_or("the folder is gone")?;
     let snapshot = root.snapshot();
@@ -58,11 +56,8 @@ pub fn glance(tree: &Path, threads: usize, count: usize, seed: u64) -> Result<Va
     let mut dice = Dice::new(seed);
     let files = sources(tree)?;
     let (mut cpu, mut wall, mut floors, mut callers) = (Vec::new(), Vec::new(), 0, 0);
-    let (cancel, tell) = (Cancel::new(), |_| ());
-    let watch = Watch {
-        tell: &tell,
-        cancel: &cancel,
-    };
+    let cancel = Cancel::new();
+    let watch = unwatched(&cancel);
     for _ in 0..count.min(20) {
         let rel = &files[dice.below(files.len())];
         let Ok(text) = std::fs::read_to_string(tree.join(rel.as_str())) else {

@@ -11,9 +11,18 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
+use surefoot_session::{Cancel, Watch};
 
 use crate::Result;
 use crate::stats::{Began, memory};
+
+/// Work that nobody follows.
+fn unwatched(cancel: &Cancel) -> Watch<'_> {
+    Watch {
+        tell: &|_| (),
+        cancel,
+    }
+}
 
 /// One measurement.
 #[derive(Debug, Args)]

@@ -4,8 +4,9 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use surefoot_facts::Name;
-use surefoot_session::{Cancel, Keep, Options, Session, Watch, hash_bytes};
+use surefoot_session::{Cancel, Keep, Options, Session, hash_bytes};
 
+use super::unwatched;
 use crate::Result;
 use crate::stats::{Began, memory};
 
@@ -22,12 +23,7 @@ pub fn run(tree: &Path, threads: usize) -> Result<Value> {
     };
     let mut session = Session::open(&[tree], options).map_err(|r| r.message)?;
     let cancel = Cancel::new();
-    let tell = |_| ();
-    let watch = Watch {
-        tell: &tell,
-        cancel: &cancel,
-    };
-    session.analyze(watch).map_err(|r| r.message)?;
+    session.analyze(unwatched(&cancel)).map_err(|r| r.message)?;
     let root = session.root_mut(0).ok_or("the folder is gone")?;
     let lines = root.snapshot().totals().lines;
     let before = memory("VmRSS");

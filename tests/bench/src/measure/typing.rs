@@ -12,6 +12,7 @@ use surefoot_engine::{Applied, FileEntry, Snapshot};
 use surefoot_graph::SymbolId;
 use surefoot_session::{Cancel, Options, RelPath, RootSession, Session, Watch};
 
+use super::unwatched;
 use crate::Result;
 use crate::stats::{Began, Cost, Dice, memory, percentile};
 
@@ -25,11 +26,7 @@ pub fn run(tree: &Path, threads: usize, count: usize, seed: u64) -> Result<Value
     };
     let mut session = Session::open(&[tree], options).map_err(|r| r.message)?;
     let cancel = Cancel::new();
-    let tell = |_| ();
-    let watch = Watch {
-        tell: &tell,
-        cancel: &cancel,
-    };
+    let watch = unwatched(&cancel);
     let began = Began::now();
     session.analyze(watch).map_err(|r| r.message)?;
     let cold = began.cost();
