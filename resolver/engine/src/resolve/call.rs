@@ -240,7 +240,7 @@ impl Body<'_, '_> {
                 }
                 t => t.clone(),
             },
-            T::Nom(..) => match ctx.member(of, Name::new(surefoot_facts::ops::NEW), Side::Method) {
+            T::Nom(..) => match ctx.member(of, Name::new(ops::NEW), Side::Method) {
                 Found::One(m) => {
                     let result = m.subst.apply(&ctx.result_of(m.symbol));
                     if result.is_open() {

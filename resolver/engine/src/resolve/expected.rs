@@ -192,9 +192,7 @@ impl Body<'_, '_> {
         let (f, subst) = match &known.t {
             T::Fn(f, s) => (*f, (**s).clone()),
             T::Static(of) if new => member(of, names::constructor(), Side::Static)?,
-            T::Nom(..) if new => {
-                member(&known.t, Name::new(surefoot_facts::ops::NEW), Side::Method)?
-            }
+            T::Nom(..) if new => member(&known.t, Name::new(ops::NEW), Side::Method)?,
             T::Nom(..) | T::All(_) => member(&known.t, Name::new(ops::CALL), Side::Method)?,
             T::Arrow(f) => {
                 let t = f.0.get(position as usize)?.clone();
